@@ -1,0 +1,76 @@
+// Every way in which a request can fail, whichever door it came through. Each protocol has a table with one
+// row per code (docs/errors.md explains them); a code without a row does not compile.
+
+export interface ErrorKind {
+  readonly fault: 'caller' | 'server' | 'disk';
+  /** Whether the same request may succeed later without being changed. */
+  readonly retry: boolean;
+  readonly text: string;
+}
+
+export const errorKinds = {
+  'bad-setting': { fault: 'caller', retry: false, text: 'A setting is not valid.' },
+  'bad-request': { fault: 'caller', retry: false, text: 'The request is not valid.' },
+  'bad-page-token': {
+    fault: 'caller',
+    retry: false,
+    text: 'The page token is damaged, from another version, or belongs to another query.',
+  },
+  'bad-partition-key': { fault: 'caller', retry: false, text: 'The partition key is not valid.' },
+  'container-not-found': { fault: 'caller', retry: false, text: 'There is no such container.' },
+  'container-exists': { fault: 'caller', retry: false, text: 'The container exists already.' },
+  'partition-not-found': { fault: 'caller', retry: false, text: 'There is no such physical partition.' },
+  'split-refused': { fault: 'caller', retry: false, text: 'The physical partition cannot be split there.' },
+  'merge-refused': { fault: 'caller', retry: false, text: 'The physical partitions cannot be merged.' },
+  'move-refused': { fault: 'caller', retry: false, text: 'The replica cannot be moved.' },
+  'partition-busy': {
+    fault: 'server',
+    retry: true,
+    text: 'The physical partition is being split, merged or moved already.',
+  },
+  'too-few-replicas': { fault: 'server', retry: true, text: 'Fewer replicas are up than a write needs.' },
+  'no-readable-replica': {
+    fault: 'server',
+    retry: true,
+    text: 'No replica of the physical partition can be read.',
+  },
+  'outcome-unknown': { fault: 'server', retry: false, text: 'The write may or may not have happened.' },
+  'disk-full': {
+    fault: 'disk',
+    retry: true,
+    text: 'The disk is full: writes are refused until there is room, reads go on.',
+  },
+  'transaction-too-large': {
+    fault: 'caller',
+    retry: false,
+    text: 'The transaction is larger than the limit.',
+  },
+  'too-much-in-flight': { fault: 'server', retry: true, text: 'Too many writes are waiting for the disk.' },
+  stopping: { fault: 'server', retry: true, text: 'The server is stopping.' },
+  'data-directory-in-use': {
+    fault: 'caller',
+    retry: false,
+    text: 'Another process owns the data directory.',
+  },
+  'data-directory-foreign': {
+    fault: 'caller',
+    retry: false,
+    text: 'The data directory is not one of this cluster.',
+  },
+  'unknown-format': {
+    fault: 'caller',
+    retry: false,
+    text: 'The data was written in a format this version does not know.',
+  },
+  'internal-error': {
+    fault: 'server',
+    retry: false,
+    text: 'Something that must hold does not: this is a bug.',
+  },
+  'corrupt-data': { fault: 'disk', retry: false, text: 'Stored data failed its checksum.' },
+} as const;
+
+// `satisfies` cannot stand in the declaration itself: isolatedDeclarations wants its type to be plain.
+errorKinds satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof errorKinds;
