@@ -1,0 +1,78 @@
+import { assert } from '../foundation/assert.ts';
+import { type ByteString, concatBytes, endOfPrefix } from '../foundation/byte-string.ts';
+import type { PartitionKey, PartitionKeyDefinition } from './partition-key.ts';
+import { type RingPosition, ringEnd } from './ring-position.ts';
+import type { RingRange } from './ring-range.ts';
+import { lengthOfV1Position } from './v1-encoding.ts';
+
+/**
+ * All items with one partition key value. In every store their keys begin with `prefix`, and no other item's key does:
+ *
+ *     container generation (4 bytes, big-endian) ‖ ring position ‖ partition key ‖ end mark
+ *
+ * The partition key's own bytes are there because two keys may share a position. In them a zero byte is followed by FF
+ * and the end is marked 00 01, so that no partition key is the beginning of another. Positions of one container are
+ * never the beginning of one another either: on all rings but V1 they are of one length, and V1 ends each part by itself.
+ */
+export class LogicalPartition {
+  /** The container's generation. */
+  readonly container: number;
+  readonly ringPosition: RingPosition;
+  readonly prefix: ByteString;
+
+  constructor(container: number, partitionKey: PartitionKey) {
+    assert(partitionKey.ringPosition !== '', 'a logical partition has a whole partition key');
+    this.container = container;
+    this.ringPosition = partitionKey.ringPosition;
+    this.prefix = concatBytes(
+      containerPrefix(container),
+      partitionKey.ringPosition,
+      escapeZeros(partitionKey.bytes),
+      END_MARK,
+    );
+  }
+}
+
+/** Where the stored keys of a stretch of ring are: from `from` (included) to `to` (excluded). */
+export function keyRangeOf(
+  container: number,
+  range: RingRange,
+): { readonly from: ByteString; readonly to: ByteString } {
+  const prefix = containerPrefix(container);
+  const end = range.max === ringEnd ? endOfPrefix(prefix) : concatBytes(prefix, range.max);
+  assert(end !== undefined, 'no container has the last generation');
+  return { from: concatBytes(prefix, range.min), to: end };
+}
+
+/** What every stored key of the container begins with. */
+export function containerPrefix(container: number): ByteString {
+  assert(
+    Number.isInteger(container) && container >= 0 && container < 2 ** 32 - 1,
+    'a generation has 32 bits',
+  );
+  return String.fromCharCode(
+    container >>> 24,
+    (container >>> 16) & 0xff,
+    (container >>> 8) & 0xff,
+    container & 0xff,
+  ) as ByteString;
+}
+
+/** The ring position inside a stored key. */
+export function positionInKey(key: ByteString, { hashKind, paths }: PartitionKeyDefinition): RingPosition {
+  const start = 4;
+  const rest = key.slice(start) as ByteString;
+  const lengths = {
+    v1: () => lengthOfV1Position(rest, paths.length),
+    v2: () => 16,
+    cql: () => 16,
+    multi: () => 16 * paths.length,
+  };
+  return rest.slice(0, lengths[hashKind]()) as RingPosition;
+}
+
+const END_MARK = '\x00\x01' as ByteString;
+
+function escapeZeros(bytes: ByteString): ByteString {
+  return (bytes.includes('\0') ? bytes.replaceAll('\0', '\0\xff') : bytes) as ByteString;
+}
