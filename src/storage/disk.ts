@@ -1,0 +1,34 @@
+/**
+ * The files a storage node keeps besides its rows: its superblock and its log. Behind an interface so that a
+ * simulated disk can be slow, hung, full, torn, or forget what was never synced. Callers treat every rejection as
+ * the end of the handle: nothing is retried on it.
+ */
+export interface Disk {
+  /** Names of the files in the node's directory below `folder`, sorted; undefined when the folder is not there. */
+  list(folder: string): Promise<string[] | undefined>;
+  /** The whole file; undefined when it is not there. */
+  read(path: string): Promise<Buffer | undefined>;
+  /** Writes, syncs and renames into place, then syncs the folder: a crash leaves the old file or the new one. */
+  replace(path: string, content: Buffer): Promise<void>;
+  /** Creates a file that must not exist, and syncs its folder. */
+  createAppendFile(path: string): Promise<AppendFile>;
+  remove(path: string): Promise<void>;
+  /** Free bytes for this process. */
+  freeBytes(): Promise<number>;
+  /** False when the node's directory is no longer the one that was opened, or a file's length is below what was written. */
+  isIntact(path: string, minimumBytes: number): Promise<boolean>;
+  /** Lets go of the directory. Files opened through it are closed by themselves. */
+  close(): Promise<void>;
+}
+
+export interface AppendFile {
+  /** Appends all parts in order. A short write rejects. */
+  append(parts: readonly Buffer[]): Promise<void>;
+  /** Everything appended before this call is durable when it resolves. */
+  sync(): Promise<void>;
+  /** Bytes appended so far. */
+  readonly sizeBytes: number;
+  /** Reads back bytes that were appended. A short read rejects. */
+  readAt(position: number, length: number): Promise<Buffer>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,148 @@
+import { open as openCallback } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { AppendFile, Disk } from '../disk.ts';
+import { AppendOnlyFile } from './append-only-file.ts';
+
+const openDescriptor = promisify(openCallback);
+
+/** What `replace` writes before it renames. A crash may leave one; it means nothing and the next one writes over it. */
+const temporarySuffix = '.new';
+
+/** One storage node's directory on a real disk. Paths are relative to it, at most one folder deep. */
+export class FileDisk implements Disk {
+  readonly #directory: string;
+  /** Kept open, so that its inode cannot be given to another directory while we compare by it. */
+  readonly #handle: FileHandle;
+  readonly #identity: string;
+  readonly #fileIdentities = new Map<string, string>();
+
+  private constructor(directory: string, handle: FileHandle, identity: string) {
+    this.#directory = directory;
+    this.#handle = handle;
+    this.#identity = identity;
+  }
+
+  /** The directory must be there: a node's directory is made by `create` alone, so that a lost mount is noticed. */
+  static async open(directory: string): Promise<FileDisk> {
+    const handle = await open(directory, 'r');
+    return new FileDisk(directory, handle, identityOf(await handle.stat({ bigint: true })));
+  }
+
+  /** Makes the directory unless it is there. */
+  static async create(directory: string): Promise<FileDisk> {
+    await mkdir(directory, { recursive: true });
+    await syncFolder(dirname(directory));
+    return FileDisk.open(directory);
+  }
+
+  async list(folder: string): Promise<string[] | undefined> {
+    const entries = await unlessMissing(readdir(join(this.#directory, folder), { withFileTypes: true }));
+    return entries
+      ?.filter((entry) => entry.isFile() && !entry.name.endsWith(temporarySuffix))
+      .map((entry) => entry.name)
+      .sort();
+  }
+
+  async read(path: string): Promise<Buffer | undefined> {
+    return unlessMissing(readFile(join(this.#directory, path)));
+  }
+
+  async replace(path: string, content: Buffer): Promise<void> {
+    const target = await this.#prepare(path);
+    const temporary = target + temporarySuffix;
+    const file = await open(temporary, 'w');
+    try {
+      await file.writeFile(content);
+      await file.sync();
+      this.#fileIdentities.set(path, identityOf(await file.stat({ bigint: true })));
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, target);
+    await syncFolder(dirname(target));
+  }
+
+  async createAppendFile(path: string): Promise<AppendFile> {
+    const target = await this.#prepare(path);
+    const descriptor = await openDescriptor(target, 'ax+');
+    const file = new AppendOnlyFile(descriptor);
+    try {
+      this.#fileIdentities.set(path, identityOf(await stat(target, { bigint: true })));
+      await syncFolder(dirname(target));
+    } catch (failure) {
+      await file.close();
+      throw failure;
+    }
+    return file;
+  }
+
+  async remove(path: string): Promise<void> {
+    const target = join(this.#directory, path);
+    await rm(target);
+    this.#fileIdentities.delete(path);
+    await syncFolder(dirname(target));
+  }
+
+  async freeBytes(): Promise<number> {
+    const { bavail, bsize } = await statfs(this.#directory);
+    return bavail * bsize;
+  }
+
+  async isIntact(path: string, minimumBytes: number): Promise<boolean> {
+    const directory = await unlessMissing(stat(this.#directory, { bigint: true }));
+    if (directory === undefined || identityOf(directory) !== this.#identity) return false;
+    const file = await unlessMissing(stat(join(this.#directory, path), { bigint: true }));
+    if (file === undefined || file.size < minimumBytes) return false;
+    const known = this.#fileIdentities.get(path);
+    return known === undefined || known === identityOf(file);
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+
+  /** Makes the folder a file is to stand in. Never the node's directory itself: were it gone, that must be noticed. */
+  async #prepare(path: string): Promise<string> {
+    const folder = dirname(path);
+    if (folder !== '.') {
+      const isNew = await mkdir(join(this.#directory, folder)).then(
+        () => true,
+        (error: unknown) => {
+          if (hasCode(error, 'EEXIST')) return false;
+          throw error;
+        },
+      );
+      if (isNew) await syncFolder(this.#directory);
+    }
+    return join(this.#directory, path);
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function identityOf({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string {
+  return `${dev}:${ino}`;
+}
+
+async function unlessMissing<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    // The second is what a path inside something that is no folder gives.
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return undefined;
+    throw error;
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,142 @@
+import { crc32 } from 'node:zlib';
+import { assert } from '../foundation/assert.ts';
+import type { ByteString } from '../foundation/byte-string.ts';
+import type { EngineRow, KeyRange, RowIterator, StorageEngine, WriteBatch } from './storage-engine.ts';
+
+/**
+ * Wraps any engine and asserts, while tests run, what it promises and what its caller owes it: rows in order and
+ * within their range, pages within their limits, one write at a time, batches left as they were, nothing after close.
+ */
+export class StorageEngineContract implements StorageEngine {
+  readonly #engine: StorageEngine;
+  #isOpen = true;
+  #isWriting = false;
+  #running = 0;
+
+  constructor(engine: StorageEngine) {
+    this.#engine = engine;
+  }
+
+  async get(key: ByteString): Promise<Buffer | undefined> {
+    const value = await this.#during(() => this.#engine.get(key));
+    assert(value === undefined || Buffer.isBuffer(value), 'a row is a Buffer');
+    return value;
+  }
+
+  async write(batch: WriteBatch, sync: boolean): Promise<void> {
+    assert(!this.#isWriting, 'the caller has one write in flight at a time');
+    this.#isWriting = true;
+    const before = fingerprint(batch);
+    try {
+      await this.#during(() => this.#engine.write(batch, sync));
+    } finally {
+      this.#isWriting = false;
+      assert(fingerprint(batch) === before, 'an engine does not change a batch');
+    }
+  }
+
+  iterate(range: KeyRange): RowIterator {
+    assert(this.#isOpen, 'a closed engine is not used');
+    return new RowIteratorContract(this.#engine.iterate(range), range, (call) => this.#during(call));
+  }
+
+  async clear(range: KeyRange): Promise<void> {
+    await this.#during(() => this.#engine.clear(range));
+  }
+
+  isIntact(): Promise<boolean> {
+    return this.#during(() => this.#engine.isIntact());
+  }
+
+  flush(): Promise<void> {
+    return this.#during(() => this.#engine.flush());
+  }
+
+  async approximateSize(range: KeyRange): Promise<number> {
+    const sizeBytes = await this.#during(() => this.#engine.approximateSize(range));
+    assert(Number.isFinite(sizeBytes) && sizeBytes >= 0, 'a size is a number of bytes');
+    return sizeBytes;
+  }
+
+  async close(): Promise<void> {
+    assert(this.#isOpen, 'an engine is closed once');
+    this.#isOpen = false;
+    await this.#engine.close();
+    assert(this.#running === 0, 'close waits for what is running');
+  }
+
+  async #during<T>(call: () => Promise<T>): Promise<T> {
+    assert(this.#isOpen, 'a closed engine is not used');
+    this.#running++;
+    try {
+      return await call();
+    } finally {
+      this.#running--;
+    }
+  }
+}
+
+class RowIteratorContract implements RowIterator {
+  readonly #iterator: RowIterator;
+  readonly #range: KeyRange;
+  readonly #during: <T>(call: () => Promise<T>) => Promise<T>;
+  #last: ByteString | undefined;
+  #hasEnded = false;
+  #isReading = false;
+  #isOpen = true;
+
+  constructor(iterator: RowIterator, range: KeyRange, during: <T>(call: () => Promise<T>) => Promise<T>) {
+    this.#iterator = iterator;
+    this.#range = range;
+    this.#during = during;
+  }
+
+  async next(maxRows: number, maxBytes: number): Promise<EngineRow[]> {
+    assert(this.#isOpen, 'a closed iterator is not used');
+    assert(!this.#isReading, 'the caller waits for a page before it asks for the next');
+    assert(maxRows >= 1, 'a page may hold at least one row');
+    this.#isReading = true;
+    try {
+      const rows = await this.#during(() => this.#iterator.next(maxRows, maxBytes));
+      this.#check(rows, maxRows, maxBytes);
+      return rows;
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isOpen = false;
+    await this.#iterator.close();
+  }
+
+  #check(rows: EngineRow[], maxRows: number, maxBytes: number): void {
+    assert(rows.length === 0 || !this.#hasEnded, 'after the empty page every page is empty');
+    assert(rows.length <= maxRows, 'a page has no more rows than asked for');
+    this.#hasEnded = rows.length === 0;
+    let sizeBytes = 0;
+    for (const { key, value } of rows) {
+      assert(sizeBytes === 0 || sizeBytes < maxBytes, 'a page ends once it has the bytes asked for');
+      sizeBytes += key.length + value.length;
+      assert(key >= this.#range.from && key < this.#range.to, 'a row is within the range');
+      assert(this.#last === undefined || this.#follows(key, this.#last), 'rows come in order, each once');
+      this.#last = key;
+    }
+  }
+
+  #follows(key: ByteString, last: ByteString): boolean {
+    return this.#range.reverse ? key < last : key > last;
+  }
+}
+
+function fingerprint(batch: WriteBatch): number {
+  let sum = batch.length;
+  for (const { key, value } of batch) sum = addBytes(value, addBytes(key, sum));
+  return sum;
+}
+
+/** Node's crc32 forgets the sum it was given when it meets certain empty Buffers, so those are added as text. */
+function addBytes(bytes: Buffer | undefined, sum: number): number {
+  if (bytes === undefined) return crc32('removed', sum);
+  return bytes.length === 0 ? crc32('empty', sum) : crc32(bytes, sum);
+}

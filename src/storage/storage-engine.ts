@@ -1,0 +1,51 @@
+import type { ByteString } from '../foundation/byte-string.ts';
+
+/**
+ * What a storage node asks of its row store: ordered bytes, atomic batches, and iterators that see one moment.
+ * Rows can always be remade from logs and other replicas, so an engine is never the only truth.
+ */
+export interface StorageEngine {
+  /** The row as stored, or undefined. May see any batch that finished before the call or ends during it. */
+  get(key: ByteString): Promise<Buffer | undefined>;
+  /** All or nothing. With `sync`, what it resolves to survives a power cut (as far as the engine's word goes). */
+  write(batch: WriteBatch, sync: boolean): Promise<void>;
+  /** Sees exactly the rows there were when this call returned, whatever is written later. */
+  iterate(range: KeyRange): RowIterator;
+  /** Removes every row of the range. Not atomic: a crash may leave some. */
+  clear(range: KeyRange): Promise<void>;
+  /** What was written so far no longer depends on anything that a crash could take out of the engine's own journal. */
+  flush(): Promise<void>;
+  /** About how many bytes the range takes; may not see the newest writes. */
+  approximateSize(range: KeyRange): Promise<number>;
+  /** Whether everything it keeps on disk is still there. */
+  isIntact(): Promise<boolean>;
+  /** Waits for what is running, then frees everything. */
+  close(): Promise<void>;
+}
+
+/** Rows for one atomic write. Built once and given to several engines, so an engine must not change it. */
+export type WriteBatch = readonly EngineWrite[];
+
+export interface EngineWrite {
+  readonly key: Buffer;
+  /** Undefined removes the row. */
+  readonly value: Buffer | undefined;
+}
+
+/** From `from` (included) to `to` (excluded). */
+export interface KeyRange {
+  readonly from: ByteString;
+  readonly to: ByteString;
+  readonly reverse?: boolean;
+}
+
+export interface RowIterator {
+  /** At most this many rows and, once one is there, about this many bytes; empty at the end. */
+  next(maxRows: number, maxBytes: number): Promise<EngineRow[]>;
+  close(): Promise<void>;
+}
+
+export interface EngineRow {
+  readonly key: ByteString;
+  readonly value: Buffer;
+}
