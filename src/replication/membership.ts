@@ -1,0 +1,267 @@
+// Changes of a partition's shape while it is served: split, merge, and the replacement of one replica. Each is an entry in the
+// partition's own log, then a new map; the partition is frozen from the entry to the map. What a crash leaves between the two
+// is completed by the same code after recovery.
+
+import { errorKinds } from '../errors/error-codes.ts';
+import { RingfoldError } from '../errors/ringfold-error.ts';
+import { assert } from '../foundation/assert.ts';
+import { byteStringFromHex, hexOf } from '../foundation/byte-string.ts';
+import type { PartitionMap } from '../partitioning/partition-map.ts';
+import { type NodeId, replicaSet } from '../partitioning/replica-set.ts';
+import type { RingPosition } from '../partitioning/ring-position.ts';
+import { entryKinds } from '../storage/log/log-entry.ts';
+import type { Ending, MembershipNote, MergeNote, SplitNote } from '../storage/log/log-state.ts';
+import type { StorageNode } from '../storage/storage-node.ts';
+import type { CatchUp } from './catch-up.ts';
+import type { PartitionDirectory } from './partition-directory.ts';
+import type { ContainerMap, RetiredHistory } from './partition-maps.ts';
+import { Replica } from './replica.ts';
+import type { ReplicatedPartition } from './replicated-partition.ts';
+
+export interface MembershipParts {
+  readonly directory: PartitionDirectory;
+  readonly catchUp: CatchUp;
+  /** The node no longer keeps the partition: its log says so and its rows are removed, in the background. */
+  forget(node: StorageNode, partition: ReplicatedPartition): void;
+  /** Everybody must know how far a partition without entries of its own has got. */
+  noteLsn(partition: ReplicatedPartition): void;
+  /** A little while, before something is tried again. */
+  pause(): Promise<void>;
+}
+
+export class Membership {
+  readonly #parts: MembershipParts;
+  readonly #queues = new Map<number, Promise<unknown>>();
+
+  constructor(parts: MembershipParts) {
+    this.#parts = parts;
+  }
+
+  /** `chooseCut` is asked when it is this change's turn, for the partition as it is then. */
+  split(
+    container: number,
+    physicalPartition: number,
+    chooseCut: () => Promise<RingPosition>,
+  ): Promise<PartitionMap> {
+    return this.#inTurn(container, async () => {
+      const partition = this.#changeable(container, physicalPartition);
+      const at = await chooseCut();
+      const { map } = this.#parts.directory.containerMap(container);
+      // Throws when the cut is not possible, before anything is frozen.
+      map.split(physicalPartition, at, partition.lastLsn);
+      const note: SplitNote = { children: [map.nextId, map.nextId + 1], at: hexOf(at) };
+      this.#mustBeChangeable(partition);
+      partition.setState('frozen');
+      await partition.orderNote(entryKinds.split, note);
+      return this.#finishSplit(partition, note);
+    });
+  }
+
+  async #finishSplit(partition: ReplicatedPartition, note: SplitNote): Promise<PartitionMap> {
+    const { container, physicalPartition } = partition.address;
+    const { definition, map } = this.#parts.directory.containerMap(container);
+    const lsn = partition.lastLsn;
+    const next = map.split(physicalPartition, byteStringFromHex(note.at) as RingPosition, lsn);
+    await this.#persist({ definition, map: next }, [historyOf(partition)]);
+    for (const id of note.children) {
+      const child = this.#parts.directory.admit(container, id);
+      child.settleAt(partition.epoch, lsn);
+      for (const replica of child.replicas) inherit(replica, [partition], lsn, lsn);
+      this.#parts.noteLsn(child);
+      child.setState('serving');
+    }
+    this.#parts.directory.dismiss(partition);
+    return next;
+  }
+
+  merge(container: number, leftId: number, rightId: number): Promise<PartitionMap> {
+    return this.#inTurn(container, async () => {
+      const left = this.#changeable(container, leftId);
+      const right = this.#changeable(container, rightId);
+      const { map } = this.#parts.directory.containerMap(container);
+      map.merge(leftId, rightId, left.lastLsn, right.lastLsn);
+      const note: MergeNote = { left: leftId, right: rightId, child: map.nextId };
+      left.setState('frozen');
+      right.setState('frozen');
+      await Promise.all([left.orderNote(entryKinds.merge, note), right.orderNote(entryKinds.merge, note)]);
+      return this.#finishMerge(left, right, note);
+    });
+  }
+
+  async #finishMerge(
+    left: ReplicatedPartition,
+    right: ReplicatedPartition,
+    note: MergeNote,
+  ): Promise<PartitionMap> {
+    const { container } = left.address;
+    const { definition, map } = this.#parts.directory.containerMap(container);
+    const lsn = Math.max(left.lastLsn, right.lastLsn) + 1;
+    const next = map.merge(note.left, note.right, left.lastLsn, right.lastLsn);
+    await this.#persist({ definition, map: next }, [historyOf(left), historyOf(right)]);
+    const child = this.#parts.directory.admit(container, note.child);
+    child.settleAt(Math.max(left.epoch, right.epoch), lsn);
+    for (const replica of child.replicas) inherit(replica, [left, right], undefined, lsn);
+    this.#parts.noteLsn(child);
+    child.setState('serving');
+    this.#parts.directory.dismiss(left);
+    this.#parts.directory.dismiss(right);
+    return next;
+  }
+
+  move(container: number, physicalPartition: number, from: NodeId, to: NodeId): Promise<PartitionMap> {
+    return this.#inTurn(container, async () => {
+      const partition = this.#changeable(container, physicalPartition);
+      const members = partition.replicas.map((replica) => replica.node.id);
+      const refusal = (reason: string) =>
+        new RingfoldError('move-refused', { ...partition.address, from, to, reason });
+      if (!members.includes(from)) throw refusal('the partition has no replica on the first node');
+      if (members.includes(to)) throw refusal('the partition has a replica on the second node already');
+      const target = this.#parts.directory.nodeOf(to);
+      if (!target.isUp) throw refusal('the second node is down');
+      const learner = partition.addLearner(target);
+      if (
+        !(await this.#parts.catchUp.bringLevel(partition, learner)) ||
+        !partition.hasQuorum ||
+        partition.state !== 'serving'
+      ) {
+        partition.dropLearner();
+        this.#parts.forget(target, partition);
+        throw refusal('the second node could not be brought level');
+      }
+      const note: MembershipNote = {
+        members: members.map((member) => (member === from ? to : member)),
+        generation: partition.generation + 1,
+      };
+      const next = partition.replicas.map((replica) => (replica.node.id === from ? learner : replica));
+      partition.setState('frozen');
+      await partition.orderNote(entryKinds.membership, note, next);
+      return this.#finishMove(partition, note, next);
+    });
+  }
+
+  async #finishMove(
+    partition: ReplicatedPartition,
+    note: MembershipNote,
+    next: readonly Replica[],
+  ): Promise<PartitionMap> {
+    const { container, physicalPartition } = partition.address;
+    const { definition, map } = this.#parts.directory.containerMap(container);
+    const changed = map.withReplicaSet(
+      physicalPartition,
+      replicaSet(note.members as readonly NodeId[], note.generation),
+    );
+    await this.#persist({ definition, map: changed }, []);
+    const former = partition.replicas.filter((replica) => !next.includes(replica));
+    partition.replaceReplicas(next, note.generation);
+    partition.setState('serving');
+    for (const replica of former) {
+      replica.fallBehind();
+      this.#parts.forget(replica.node, partition);
+    }
+    return changed;
+  }
+
+  // ── After a crash ───────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** The partition was recovered with an ending that the map does not know. */
+  completeEnding(partition: ReplicatedPartition, ending: Ending): Promise<unknown> {
+    const { container } = partition.address;
+    return this.#inTurn(container, async () => {
+      if (partition.state !== 'frozen') return;
+      if (ending.kind === 'split') {
+        await this.#finishSplit(partition, ending.note);
+        return;
+      }
+      const left = this.#parts.directory.of(container, ending.note.left);
+      const right = this.#parts.directory.of(container, ending.note.right);
+      const other = partition === left ? right : left;
+      if (other.state === 'serving') {
+        other.setState('frozen');
+        await other.orderNote(entryKinds.merge, ending.note);
+      }
+      if (other.state === 'frozen') await this.#finishMerge(left, right, ending.note);
+    });
+  }
+
+  /** The partition was recovered with a replica set that the map does not know. */
+  completeMove(partition: ReplicatedPartition, note: MembershipNote): Promise<unknown> {
+    return this.#inTurn(partition.address.container, async () => {
+      if (note.generation <= partition.generation) return;
+      const next = note.members.map((member) => {
+        const node = this.#parts.directory.nodeOf(member as NodeId);
+        return partition.replicas.find((replica) => replica.node === node) ?? new Replica(partition, node);
+      });
+      await this.#finishMove(partition, note, next);
+    });
+  }
+
+  /** The change is in the partition's log already, so there is no way back: whatever refuses the map is waited out. */
+  async #persist(next: ContainerMap, retired: readonly RetiredHistory[]): Promise<void> {
+    for (;;) {
+      try {
+        await this.#parts.directory.maps.put(next, retired);
+        return;
+      } catch (error) {
+        if (!(error instanceof RingfoldError) || !errorKinds[error.code].retry || error.code === 'stopping')
+          throw error;
+        await this.#parts.pause();
+      }
+    }
+  }
+
+  #inTurn<T>(container: number, change: () => Promise<T>): Promise<T> {
+    const turn = (this.#queues.get(container) ?? Promise.resolve()).then(change);
+    const settled = turn.catch(() => {});
+    this.#queues.set(container, settled);
+    return turn;
+  }
+
+  #changeable(container: number, physicalPartition: number): ReplicatedPartition {
+    this.#parts.directory.containerMap(container).map.partition(physicalPartition);
+    const partition = this.#parts.directory.of(container, physicalPartition);
+    this.#mustBeChangeable(partition);
+    return partition;
+  }
+
+  #mustBeChangeable(partition: ReplicatedPartition): void {
+    if (partition.state === 'frozen') throw new RingfoldError('partition-busy', { ...partition.address });
+    if (partition.state !== 'serving' || !partition.hasQuorum) {
+      throw new RingfoldError('too-few-replicas', {
+        ...partition.address,
+        level: partition.levelReplicas.length,
+      });
+    }
+  }
+}
+
+function historyOf(partition: ReplicatedPartition): RetiredHistory {
+  const level = partition.replicas.find((replica) => replica.isLive && replica.node.isUp);
+  const epochs = level?.node.handles.log.state.get(partition.address)?.epochs ?? [];
+  return { ...partition.address, endLsn: partition.lastLsn, epochs };
+}
+
+/** A child's replica stands where its parents' replicas on the same node do; what is still queued there comes before anything of its own. */
+function inherit(
+  replica: Replica,
+  parents: readonly ReplicatedPartition[],
+  lastLsn: number | undefined,
+  startLsn: number,
+): void {
+  const elders = parents.map((parent) => parent.replicaOn(replica.node));
+  if (!elders.every((elder) => elder?.standing === 'level')) return;
+  assert(elders.length > 0, 'a child has parents');
+  replica.standing = 'level';
+  replica.queuedLsn = startLsn;
+  let waiting = elders.length;
+  for (const [index, elder] of elders.entries()) {
+    if (elder === undefined) continue;
+    replica.firstGeneration = Math.max(
+      Number.isFinite(replica.firstGeneration) ? replica.firstGeneration : 0,
+      elder.firstGeneration,
+    );
+    elder.whenDurable(lastLsn ?? parents[index]?.lastLsn ?? 0, () => {
+      waiting -= 1;
+      if (waiting === 0) replica.durableLsn = Math.max(replica.durableLsn, startLsn);
+    });
+  }
+}

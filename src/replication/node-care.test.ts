@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { names, TestCluster } from '../../test/support/memory-cluster.ts';
+
+async function assertAgreed(cluster: TestCluster): Promise<void> {
+  await cluster.store.whenQuiet();
+  const { differences } = await cluster.store.scrub();
+  assert.equal(differences, 0);
+}
+
+test('a disk that does not answer is left behind, and comes back when it does', () =>
+  TestCluster.use({}, async (cluster) => {
+    await cluster.writeAll(names(10));
+    cluster.node(1).mood = 'hung';
+    await cluster.writeAll(names(10), 'newer');
+    await cluster.until(() => cluster.stateOf(1) === 'down');
+    assert.match(String(cluster.store.status().nodes[1]?.reason), /does not answer/);
+    await cluster.writeAll(names(10), 'newest');
+    cluster.node(1).mood = 'well';
+    await assertAgreed(cluster);
+    assert.equal(cluster.node(1).rebuilds, 0);
+  }));
+
+test('a disk that hangs while its node is being opened again is left, and the others are not held up', () =>
+  TestCluster.use({}, async (cluster) => {
+    await cluster.writeAll(names(10));
+    await cluster.takeDown(1);
+    await cluster.takeDown(2);
+    let appends = 0;
+    cluster.node(1).beforeAppend = () => {
+      appends += 1;
+      if (appends === 2) cluster.node(1).mood = 'hung';
+    };
+    cluster.node(1).mood = 'well';
+    await cluster.until(() => cluster.node(1).mood === 'hung');
+    cluster.node(2).mood = 'well';
+    await cluster.until(() => cluster.statusOf('name 0').levelReplicas === 3);
+    await cluster.write('name 0', 'written');
+    cluster.node(1).mood = 'well';
+    await assertAgreed(cluster);
+    assert.deepEqual(await cluster.storedOn(1, 'name 0'), await cluster.storedOn(0, 'name 0'));
+  }));
+
+test('a node whose log cannot be read while it is being opened again is closed before the next attempt', () =>
+  TestCluster.use({}, async (cluster) => {
+    await cluster.writeAll(names(10));
+    await cluster.takeDown(1);
+    const { files } = cluster.node(1);
+    const read = files.read.bind(files);
+    let appends = 0;
+    let failures = 0;
+    cluster.node(1).beforeAppend = () => {
+      appends += 1;
+    };
+    files.read = (path) => {
+      // Its log was opened and its promise written: what is read now is for its row store.
+      if (appends < 2 || failures > 2 || !path.startsWith('log/')) return read(path);
+      failures += 1;
+      return Promise.reject(new Error('EIO'));
+    };
+    await cluster.bringBack(1);
+    assert(failures > 0);
+    await assertAgreed(cluster);
+  }));
+
+test('stopping waits for a disk that hangs only so long', () =>
+  TestCluster.use({ settings: { hungNodeMs: 40 } }, async (cluster) => {
+    await cluster.writeAll(names(10));
+    for (const nodeId of [2, 3]) cluster.node(nodeId).mood = 'hung';
+    const outcome = await cluster.put('name 0', 'never answered');
+    assert.equal(outcome.kind, 'unknown');
+    const began = performance.now();
+    await cluster.store.stop();
+    assert(performance.now() - began < 1_000);
+    const refused = await cluster.put('name 0', 'too late');
+    assert.equal(refused.kind === 'refused' && refused.error.code, 'stopping');
+  }));
+
+test('what was acknowledged before a stop with a hung disk is there afterwards', async () => {
+  const cluster = await TestCluster.open({ settings: { hungNodeMs: 40 } });
+  await cluster.writeAll(names(10));
+  cluster.node(3).mood = 'hung';
+  await cluster.writeAll(names(10), 'newer');
+  await cluster.store.stop();
+  const nodes = await cluster.copyNodes();
+  cluster.node(3).mood = 'well';
+  await TestCluster.use({ nodes }, async (later) => {
+    for (const name of names(10)) assert.equal(await later.read(name), `newer of ${name}`);
+    await assertAgreed(later);
+  });
+});
+
+test('a node whose log vanishes while it runs is made anew from the others', () =>
+  TestCluster.use({}, async (cluster) => {
+    await cluster.writeAll(names(10));
+    await cluster.store.whenQuiet();
+    for (const path of [...cluster.node(2).paths].filter((each) => each.startsWith('log/')))
+      await cluster.node(2).files.remove(path);
+    cluster.node(2).paths.clear();
+    await cluster.until(() => cluster.node(2).rebuilds === 1);
+    await cluster.writeAll(names(10), 'newer');
+    await assertAgreed(cluster);
+    assert.equal(await cluster.rowsOn(2), 10);
+  }));
+
+test('a superblock that is damaged while its node runs is written again', () =>
+  TestCluster.use({}, async (cluster) => {
+    const { files } = cluster.node(0);
+    const before = await files.read('superblock-a');
+    assert(before !== undefined);
+    for (const path of ['superblock-a', 'superblock-b']) await files.replace(path, Buffer.from('damaged'));
+    await cluster.until(async () => (await files.read('superblock-a'))?.equals(before) === true);
+    assert.equal(cluster.stateOf(0), 'up');
+  }));
+
+test('writes are refused while fewer than three disks have room, reads go on, and room ends it', () =>
+  TestCluster.use({ settings: { reserveFreeBytes: 1_000 } }, async (cluster) => {
+    await cluster.write('name', 'value');
+    cluster.node(0).freeBytes = 10;
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    await cluster.write('name', 'with three disks');
+    cluster.node(1).freeBytes = 10;
+    await cluster.until(() => cluster.store.status().writesRefused === 'disk-full');
+    const refused = await cluster.put('name', 'with two');
+    assert.equal(refused.kind === 'refused' && refused.error.code, 'disk-full');
+    assert.equal(await cluster.read('name'), 'with three disks');
+    cluster.node(1).freeBytes = 10 ** 6;
+    await cluster.until(() => cluster.store.status().writesRefused === undefined);
+    await cluster.write('name', 'again');
+  }));

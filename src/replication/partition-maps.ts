@@ -1,0 +1,138 @@
+// The partition maps, kept as rows of the system partition, which every node has. A map in memory is one whose write was committed;
+// changes of one container wait for one another, so each is made from the map before it.
+
+import { assert } from '../foundation/assert.ts';
+import { type ByteString, byteStringOf, endOfPrefix } from '../foundation/byte-string.ts';
+import { LogicalPartition } from '../partitioning/logical-partition.ts';
+import type { PartitionKeyDefinition } from '../partitioning/partition-key.ts';
+import { PartitionMap } from '../partitioning/partition-map.ts';
+import type { RingPosition } from '../partitioning/ring-position.ts';
+import { type EpochStretch, partitionNumber } from '../storage/log/log-state.ts';
+import { putRows } from '../storage/operation-kinds.ts';
+import type { PartitionAddress, RowWrite } from '../storage/partition-store.ts';
+import type { ReplicatedPartition } from './replicated-partition.ts';
+import type { RowReader } from './row-reader.ts';
+
+export const systemContainer = 1;
+export const systemAddress: PartitionAddress = { container: systemContainer, physicalPartition: 0 };
+const firstContainer = 2;
+
+/** The epoch history of a partition that has ended: what `settle` answers from once no log speaks of it any more. */
+export interface RetiredHistory {
+  readonly container: number;
+  readonly physicalPartition: number;
+  readonly endLsn: number;
+  readonly epochs: readonly EpochStretch[];
+}
+
+export interface ContainerMap {
+  readonly definition: PartitionKeyDefinition;
+  readonly map: PartitionMap;
+}
+
+const home = new LogicalPartition(systemContainer, {
+  ringPosition: '\0'.repeat(16) as RingPosition,
+  bytes: 'maps' as ByteString,
+});
+
+export class PartitionMaps {
+  readonly #system: ReplicatedPartition;
+  readonly #maps = new Map<number, ContainerMap>();
+  readonly #histories = new Map<number, RetiredHistory>();
+  #nextContainer = firstContainer;
+
+  constructor(system: ReplicatedPartition) {
+    this.#system = system;
+  }
+
+  async load(reader: RowReader): Promise<void> {
+    const to = endOfPrefix(home.prefix);
+    assert(to !== undefined, 'the system container is not the last');
+    const limits = { maxRows: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER, reverse: false };
+    const { rows } = await reader.scan(this.#system, { from: home.prefix, to, ...limits });
+    for (const { key, value } of rows) {
+      const record = JSON.parse(value.toString('utf8'));
+      if (key === counterKey) this.#nextContainer = record.nextContainer;
+      else if (key.startsWith(historyPrefix)) this.#remember(record);
+      else {
+        const map = PartitionMap.fromJSON(record.map);
+        this.#maps.set(map.container, { definition: record.definition, map });
+      }
+    }
+  }
+
+  get containers(): readonly number[] {
+    return [...this.#maps.keys()];
+  }
+
+  get(container: number): ContainerMap | undefined {
+    return this.#maps.get(container);
+  }
+
+  all(): Iterable<ContainerMap> {
+    return this.#maps.values();
+  }
+
+  /** A number that no container has had. It is taken at once; what is written with it makes that last. */
+  takeNumber(): number {
+    return this.#nextContainer++;
+  }
+
+  historyOf(partition: number): RetiredHistory | undefined {
+    return this.#histories.get(partition);
+  }
+
+  async put(next: ContainerMap, retired: readonly RetiredHistory[] = []): Promise<void> {
+    const value = { definition: next.definition, map: next.map };
+    await this.#write([
+      { key: keyOf(next.map.container), value: json(value) },
+      { key: counterKey, value: json({ nextContainer: this.#nextContainer }) },
+      ...retired.map((history) => ({ key: historyKey(history), value: json(history) })),
+    ]);
+    for (const history of retired) this.#remember(history);
+    this.#maps.set(next.map.container, next);
+  }
+
+  #remember(history: RetiredHistory): void {
+    this.#histories.set(partitionNumber(history.container, history.physicalPartition), history);
+  }
+
+  async remove(container: number): Promise<void> {
+    const retired = [...this.#histories.values()].filter((history) => history.container === container);
+    await this.#write([
+      { key: keyOf(container), value: null },
+      ...retired.map((history) => ({ key: historyKey(history), value: null })),
+    ]);
+    for (const { physicalPartition } of retired)
+      this.#histories.delete(partitionNumber(container, physicalPartition));
+    this.#maps.delete(container);
+  }
+
+  /** Resolves when it is committed, however late: an unknown outcome stays first in line and will be. */
+  #write(writes: readonly RowWrite[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#system.transactDurably(home, putRows(writes), resolve, reject);
+    });
+  }
+}
+
+const counterKey = `${home.prefix}counter` as ByteString;
+
+const historyPrefix = `${home.prefix}history`;
+
+function historyKey({ container, physicalPartition }: PartitionAddress): ByteString {
+  const number = Buffer.allocUnsafe(8);
+  number.writeUInt32BE(container);
+  number.writeUInt32BE(physicalPartition, 4);
+  return `${historyPrefix}${byteStringOf(number)}` as ByteString;
+}
+
+function keyOf(container: number): ByteString {
+  const number = Buffer.allocUnsafe(4);
+  number.writeUInt32BE(container);
+  return `${home.prefix}map${byteStringOf(number)}` as ByteString;
+}
+
+function json(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value));
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type TestNode, testNodes } from '../../test/support/breakable-node.ts';
+import { names, TestCluster } from '../../test/support/memory-cluster.ts';
+import { type ByteString, bytesOf, endOfPrefix } from '../foundation/byte-string.ts';
+import { containerPrefix } from '../partitioning/logical-partition.ts';
+
+/** Nodes with rows that no memory knows of. */
+async function coldNodes(): Promise<TestNode[]> {
+  const nodes = testNodes(4);
+  await TestCluster.use({ nodes }, (cluster) => cluster.writeAll(names(10)));
+  return nodes;
+}
+
+async function damageRow(cluster: TestCluster, nodeId: number, name: string): Promise<void> {
+  const stored = Buffer.from((await cluster.storedOn(nodeId, name)) ?? []);
+  stored.writeUInt8(stored.readUInt8(7) ^ 1, 7);
+  await cluster.node(nodeId).rows.write([{ key: bytesOf(cluster.keyOf(name)), value: stored }], false);
+}
+
+function wholeContainer(cluster: TestCluster) {
+  const from = containerPrefix(cluster.container);
+  const to = endOfPrefix(from) as ByteString;
+  return { from, to, maxRows: 100, maxBytes: 10 ** 6, reverse: false };
+}
+
+test('a row that fails its checksum is answered from another replica, and mended while its node stays up', async () => {
+  const nodes = await coldNodes();
+  await TestCluster.use({ nodes }, async (cluster) => {
+    const [first = 0, second = 0] = cluster.statusOf('name 1').members;
+    await damageRow(cluster, first, 'name 1');
+    assert.equal(await cluster.read('name 1'), 'value of name 1');
+    const truth = await cluster.storedOn(second, 'name 1');
+    assert(truth !== undefined);
+    await cluster.until(async () => (await cluster.storedOn(first, 'name 1'))?.equals(truth) === true);
+    assert.deepEqual([cluster.stateOf(first), cluster.node(first).rebuilds], ['up', 0]);
+  });
+});
+
+test('a scan that meets a damaged row is answered whole from another replica', async () => {
+  const nodes = await coldNodes();
+  await TestCluster.use({ nodes }, async (cluster) => {
+    const [first = 0, second = 0] = cluster.statusOf('name 1').members;
+    await damageRow(cluster, first, 'name 1');
+    await damageRow(cluster, second, 'name 2');
+    const outcome = await cluster.store.scan(cluster.addressOf('name 1'), wholeContainer(cluster));
+    assert(outcome.kind === 'read');
+    assert.equal(outcome.page.rows.length, 10);
+  });
+});
+
+test('a row that is damaged everywhere is refused, never given', async () => {
+  const nodes = await coldNodes();
+  await TestCluster.use({ nodes }, async (cluster) => {
+    for (const nodeId of [0, 1, 2, 3]) await damageRow(cluster, nodeId, 'name 1');
+    const outcome = await cluster.readOutcome('name 1');
+    assert.equal(outcome.kind === 'refused' && outcome.error.code, 'no-readable-replica');
+  });
+});
+
+test('a node whose log alone failed is still read while memory holds all that it lacks', async () => {
+  const nodes = await coldNodes();
+  await TestCluster.use({ nodes }, async (cluster) => {
+    for (const nodeId of [0, 1, 2, 3]) cluster.node(nodeId).mood = 'failing';
+    await cluster.put('name 0', 'never acknowledged');
+    await cluster.until(() => [0, 1, 2, 3].every((nodeId) => cluster.stateOf(nodeId) === 'down'));
+    assert.equal(await cluster.read('name 5'), 'value of name 5');
+    assert.equal(await cluster.read('name 0'), 'value of name 0');
+  });
+});

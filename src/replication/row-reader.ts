@@ -1,0 +1,182 @@
+// Reads committed rows: memtables first, then the cache, then one level replica's row store. A point read may be answered
+// as of any moment between its call and its answer; a scan joins the memtables and an iterator opened in the same instant, so it
+// sees exactly one moment.
+
+import { RingfoldError } from '../errors/ringfold-error.ts';
+import { type ByteString, bytesOf } from '../foundation/byte-string.ts';
+import { isSound, type StoredRow, UnsoundRowError, valueOfStored } from '../storage/log/stored-row.ts';
+import type { Row, RowPage, Scan } from '../storage/partition-store.ts';
+import type { EngineRow, KeyRange, RowIterator, StorageEngine } from '../storage/storage-engine.ts';
+import type { StorageNode } from '../storage/storage-node.ts';
+import type { Memtables } from './memtables.ts';
+import type { PartitionCache } from './partition-cache.ts';
+import type { ReplicatedPartition } from './replicated-partition.ts';
+
+/** A page above this is not worth a place in the cache: it would push out too much else. */
+const cacheablePageBytes = 256 * 1024;
+/** Container and ring position, at the head of every stored key. */
+const positionEnd = 20;
+const engineBatchBytes = 256 * 1024;
+
+/** What a read meets and another replica makes up for; the reader goes on, somebody else mends. */
+export interface ReadTrouble {
+  /** The row store could not be read. */
+  onBadNode(node: StorageNode, reason: unknown): void;
+  /** A row failed its checksum. */
+  onBadRow(partition: ReplicatedPartition): void;
+}
+
+export class RowReader {
+  readonly #memtables: Memtables;
+  readonly #cache: PartitionCache;
+  readonly #trouble: ReadTrouble;
+  /** Rows of a node that is down may be read while the memtables still hold all that it lacks. */
+  readonly #droppedGeneration: () => number;
+
+  constructor(
+    memtables: Memtables,
+    cache: PartitionCache,
+    droppedGeneration: () => number,
+    trouble: ReadTrouble,
+  ) {
+    this.#memtables = memtables;
+    this.#cache = cache;
+    this.#droppedGeneration = droppedGeneration;
+    this.#trouble = trouble;
+  }
+
+  readCached(key: ByteString): Buffer | null | undefined {
+    const row = this.#memtables.get(key);
+    return row === undefined ? this.#cache.readRow(key) : row.value;
+  }
+
+  /** The cache hears of every commit, so where it knows a range it knows it as of now. */
+  scanCached(scan: Scan): RowPage | undefined {
+    const known = this.#cache.readRange(scan.from, scan.to, scan.maxRows, scan.maxBytes, scan.reverse);
+    if (known === undefined) return undefined;
+    const { keys, values, complete } = known;
+    const rows: Row[] = new Array(keys.length);
+    for (let index = 0; index < keys.length; index++) {
+      rows[index] = { key: keys[index] as ByteString, value: values[index] as Buffer };
+    }
+    return { rows, complete };
+  }
+
+  async read(partition: ReplicatedPartition, key: ByteString): Promise<Buffer | null> {
+    const cached = this.readCached(key);
+    if (cached !== undefined) return cached;
+    const fill = this.#cache.beginFill(key, `${key}\0` as ByteString);
+    try {
+      return await this.#fromSomeReplica(partition, async (engine) => {
+        const stored = await engine.get(key);
+        if (stored === undefined) {
+          fill.complete([]);
+          return null;
+        }
+        const value = checkedValue(key, stored);
+        fill.complete([{ key, value }]);
+        return value;
+      });
+    } finally {
+      fill.abandon();
+    }
+  }
+
+  async scan(partition: ReplicatedPartition, scan: Scan): Promise<RowPage> {
+    return this.#fromSomeReplica(partition, async (engine) => {
+      // These three see the same moment because nothing can be committed or applied between them.
+      const overlay = this.#memtables.collect(scan.from, scan.to, scan.reverse, scan.maxRows + 1);
+      const iterator = engine.iterate(scan);
+      const fill = isWithinOnePosition(scan) ? this.#cache.beginFill(scan.from, scan.to) : undefined;
+      try {
+        const page = await mergedPage(iterator, overlay, scan);
+        if (page.complete && pageBytes(page) <= cacheablePageBytes) {
+          fill?.complete(scan.reverse ? page.rows.toReversed() : page.rows);
+        }
+        return page;
+      } finally {
+        fill?.abandon();
+        await iterator.close();
+      }
+    });
+  }
+
+  /** About how many bytes the range takes in a row store. */
+  sizeOf(partition: ReplicatedPartition, range: KeyRange): Promise<number> {
+    return this.#fromSomeReplica(partition, (engine) => engine.approximateSize(range));
+  }
+
+  async #fromSomeReplica<T>(
+    partition: ReplicatedPartition,
+    read: (engine: StorageEngine) => Promise<T>,
+  ): Promise<T> {
+    let cause: unknown;
+    for (const replica of partition.replicas) {
+      const engine = replica.isReadable(this.#droppedGeneration()) ? replica.node.readableEngine : undefined;
+      if (engine === undefined) continue;
+      try {
+        return await read(engine);
+      } catch (error) {
+        if (error instanceof UnsoundRowError) this.#trouble.onBadRow(partition);
+        else if (replica.node.readableEngine === engine) this.#trouble.onBadNode(replica.node, error);
+        cause = error;
+      }
+    }
+    throw new RingfoldError('no-readable-replica', { ...partition.address }, cause);
+  }
+}
+
+/** A scan over many logical partitions is not worth a place in the cache, and a fill so wide would be asked at every commit. */
+function isWithinOnePosition({ from, to }: Scan): boolean {
+  return from.length >= positionEnd && from.slice(0, positionEnd) === to.slice(0, positionEnd);
+}
+
+function checkedValue(key: ByteString, stored: Buffer): Buffer {
+  if (!isSound(bytesOf(key), stored)) throw new UnsoundRowError();
+  return valueOfStored(stored);
+}
+
+function pageBytes(page: RowPage): number {
+  return page.rows.reduce((sum, row) => sum + row.key.length + row.value.length, 0);
+}
+
+/** The iterator's rows with the overlay's in their place, up to the scan's limits. */
+async function mergedPage(
+  iterator: RowIterator,
+  overlay: readonly StoredRow[],
+  scan: Scan,
+): Promise<RowPage> {
+  const rows: Row[] = [];
+  let bytes = 0;
+  let fromEngine: EngineRow[] = [];
+  let engineAt = 0;
+  let overlayAt = 0;
+  let isEngineDone = false;
+  const isBefore = (left: ByteString, right: ByteString) => (scan.reverse ? left > right : left < right);
+  for (;;) {
+    if (engineAt === fromEngine.length && !isEngineDone) {
+      const wanted = Math.min(scan.maxRows - rows.length + 1, 10_000);
+      fromEngine = await iterator.next(wanted, Math.min(scan.maxBytes, engineBatchBytes));
+      engineAt = 0;
+      isEngineDone = fromEngine.length === 0;
+    }
+    const engineRow = fromEngine[engineAt];
+    const overlayRow = overlay[overlayAt];
+    if (engineRow === undefined && overlayRow === undefined) return { rows, complete: true };
+    let next: Row | undefined;
+    if (overlayRow !== undefined && (engineRow === undefined || !isBefore(engineRow.key, overlayRow.key))) {
+      overlayAt += 1;
+      if (engineRow?.key === overlayRow.key) engineAt += 1;
+      const { value } = overlayRow;
+      if (value !== null) next = { key: overlayRow.key, value };
+    } else if (engineRow !== undefined) {
+      engineAt += 1;
+      next = { key: engineRow.key, value: checkedValue(engineRow.key, engineRow.value) };
+    }
+    if (next === undefined) continue;
+    if (rows.length >= scan.maxRows || (rows.length > 0 && bytes >= scan.maxBytes))
+      return { rows, complete: false };
+    rows.push(next);
+    bytes += next.key.length + next.value.length;
+  }
+}
