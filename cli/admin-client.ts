@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util';
+import { readConfig } from '../src/config.ts';
+import { CommandFailure } from './command.ts';
+import { describeRefusal } from './describe-error.ts';
+
+export interface AdminCommandArguments {
+  readonly positionals: readonly string[];
+  readonly flags: Readonly<Record<string, string | boolean | undefined>>;
+  readonly server: string;
+}
+
+/** The flags of every command that talks to a running server. */
+export const serverFlagsHelp: string = [
+  "  --port N        the server's port (8081)",
+  "  --host ADDRESS  the server's address (127.0.0.1)",
+  '  --json          the answer as the server gave it',
+].join('\n');
+
+export function parseCommand(
+  commandArguments: readonly string[],
+  positionalCount: number,
+  ownFlags: readonly string[] = [],
+): AdminCommandArguments {
+  const own = Object.fromEntries(ownFlags.map((flag) => [flag, { type: 'string' } as const]));
+  const options = {
+    port: { type: 'string' },
+    host: { type: 'string' },
+    json: { type: 'boolean' },
+    ...own,
+  } as const;
+  let parsed: ReturnType<typeof parseArgs>;
+  try {
+    parsed = parseArgs({ args: [...commandArguments], options, allowPositionals: true });
+  } catch (error) {
+    throw new CommandFailure((error as Error).message);
+  }
+  const { positionals, values } = parsed;
+  if (positionals.length !== positionalCount) {
+    throw new CommandFailure(`${positionals.length} arguments are given, ${positionalCount} are needed`);
+  }
+  const serverFlags = ['port', 'host'].flatMap((flag) =>
+    values[flag] === undefined ? [] : [`--${flag}`, String(values[flag])],
+  );
+  const { host, port } = readConfig({
+    flags: serverFlags,
+    environment: process.env,
+    workingDirectory: process.cwd(),
+  });
+  const flags = values as Readonly<Record<string, string | boolean | undefined>>;
+  return { positionals, flags, server: `http://${host.includes(':') ? `[${host}]` : host}:${port}` };
+}
+
+/** The server's answer. Throws with its refusal, in words for people. */
+export async function askServer(
+  server: string,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: unknown,
+): Promise<unknown> {
+  let response: Response;
+  try {
+    response = await fetch(`${server}/_ringfold/${path}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
+  } catch {
+    throw new CommandFailure(`no Ringfold server answers at ${server}; --port names another`);
+  }
+  const answer = (await response.json()) as { message?: string; details?: Record<string, unknown> };
+  if (!response.ok)
+    throw new CommandFailure(describeRefusal(answer.message ?? response.statusText, answer.details ?? {}));
+  return answer;
+}

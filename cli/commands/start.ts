@@ -1,0 +1,68 @@
+import { type Config, readConfig, settingsHelp } from '../../src/config.ts';
+import { identifyNodes, nodeDirectoriesIn } from '../../src/storage/node-directories.ts';
+import { version } from '../../src/version.ts';
+import type { Command } from '../command.ts';
+import { describeError } from '../describe-error.ts';
+import { Supervisor } from '../supervisor.ts';
+
+export const start: Command = {
+  name: 'start',
+  usage: '[FLAGS]',
+  summary: 'start a server and keep it running',
+  help: () =>
+    `${settingsHelp()}\n\nEach flag may also be a variable (--data-dir: RINGFOLD_DATA_DIR) or a key of the configuration\nfile (data-dir). A flag wins over the variable, and that over the file.`,
+  run: async (flags) => {
+    let config: Config;
+    try {
+      config = readConfig({ flags, environment: process.env, workingDirectory: process.cwd() });
+    } catch (error) {
+      console.error(`ringfold: ${describeError(error)}\nringfold start --help lists all settings.`);
+      return 2;
+    }
+    const supervisor = new Supervisor({
+      config,
+      onReady: (port, cqlPort) =>
+        console.log(config.readyJson ? readyJson(port, cqlPort) : greeting(config, port, cqlPort)),
+      say: (line) => console.error(`ringfold: ${line}`),
+      nodeDirectories: () => nodeDirectoriesOf(config),
+    });
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(signal, () => supervisor.stop());
+    return await supervisor.run();
+  },
+};
+
+/** By number. Asked after a crash, so whatever is missing by now counts as broken, not as foreign. */
+async function nodeDirectoriesOf(config: Config): Promise<string[]> {
+  const { dataDir, nodeDirs, nodes = 4 } = config;
+  const directories = nodeDirs.length > 0 ? nodeDirs : await nodeDirectoriesIn(dataDir, nodes);
+  const identified = await identifyNodes(directories, [...directories.keys()]);
+  return identified.map(({ directory }) => directory);
+}
+
+/** The process to signal is this one: it passes the wish to stop on to the server. */
+function readyJson(port: number, cqlPort: number): string {
+  return JSON.stringify({ ready: true, port, cqlPort, pid: process.pid });
+}
+
+function greeting(config: Config, port: number, cqlPort: number): string {
+  const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  const place = config.nodeDirs.length > 0 ? config.nodeDirs.join(', ') : config.dataDir;
+  const isPrivate = config.host === 'localhost' || config.host === '::1' || config.host.startsWith('127.');
+  const warning = isPrivate
+    ? ''
+    : '\nWhoever reaches this address can read and write: there is no authentication yet.\n';
+  return `Ringfold ${version} is ready.
+
+  data    ${config.inMemory ? 'in memory: gone when it stops' : place}
+  HTTP    ${address}/
+  health  ${address}/_ringfold/health
+  CQL     not built yet: port ${cqlPort} stays closed
+${warning}
+Try it:
+  curl -X POST ${address}/_ringfold/containers -H 'content-type: application/json' -d '{"partitions": 2}'
+  curl -X PUT ${address}/_ringfold/containers/2/rows/theo/1 -d 'hello'
+  curl ${address}/_ringfold/containers/2/rows/theo/1
+
+Ctrl-C stops it.`;
+}

@@ -1,0 +1,26 @@
+import type { Config } from '../src/config.ts';
+import type { Log } from '../src/foundation/log.ts';
+import type { RingfoldOptions } from '../src/ringfold.ts';
+
+const bytesPerMb = 2 ** 20;
+
+/** What `startRingfold` is given for a configuration. */
+export function optionsOf(config: Config, ownerName: string, log: Log): RingfoldOptions {
+  return {
+    host: config.host,
+    port: config.port,
+    cqlPort: config.cqlPort,
+    ...(config.inMemory ? {} : { dataDir: config.dataDir, nodeDirs: config.nodeDirs }),
+    ...(config.nodes === undefined ? {} : { nodes: config.nodes }),
+    rebuildNodes: config.rebuildNodes,
+    forceRecover: config.forceRecover,
+    settings: {
+      cacheBytes: config.cacheMb * bytesPerMb,
+      logRetentionBytes: config.logRetentionMb * bytesPerMb,
+      scrubIntervalMs: config.scrubIntervalS * 1_000,
+      reserveFreeBytes: config.reserveFreeMb * bytesPerMb,
+    },
+    ownerName,
+    log,
+  };
+}

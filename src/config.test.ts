@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { type Config, readConfig, settingsHelp } from './config.ts';
+import { RingfoldError } from './errors/ringfold-error.ts';
+
+function read(
+  flags: string[],
+  environment: Record<string, string> = {},
+  workingDirectory = '/nowhere',
+): Config {
+  return readConfig({ flags, environment, workingDirectory });
+}
+
+/** The reason a set of settings is refused for. */
+function refusal(
+  flags: string[],
+  environment: Record<string, string> = {},
+  workingDirectory?: string,
+): string {
+  try {
+    read(flags, environment, workingDirectory);
+  } catch (error) {
+    assert.ok(error instanceof RingfoldError);
+    assert.equal(error.code, 'bad-setting');
+    return `${error.details['setting']}: ${error.details['reason']}`;
+  }
+  return assert.fail('the settings were accepted');
+}
+
+function inDirectoryWith(content: string, use: (directory: string) => void): void {
+  const directory = mkdtempSync(join(tmpdir(), 'ringfold-config-'));
+  try {
+    writeFileSync(join(directory, 'ringfold.json'), content);
+    use(directory);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+test('without any setting the server is on loopback, on the ports of Cosmos and Cassandra, with its data in ./data', () => {
+  const config = read([], {}, '/somewhere');
+  assert.equal(config.dataDir, '/somewhere/data');
+  assert.equal(config.host, '127.0.0.1');
+  assert.deepEqual([config.port, config.cqlPort, config.nodes], [8081, 9042, undefined]);
+  assert.deepEqual([config.readyJson, config.forceRecover, config.inMemory], [false, false, false]);
+});
+
+test('a flag wins over the environment, and the environment over the file', () => {
+  inDirectoryWith('{"port": 1, "cql-port": 1, "cache-mb": 1}', (directory) => {
+    const environment = { RINGFOLD_PORT: '2', RINGFOLD_CQL_PORT: '2', PATH: '/bin' };
+    const config = read(['--port', '3'], environment, directory);
+    assert.deepEqual([config.port, config.cqlPort, config.cacheMb], [3, 2, 1]);
+  });
+});
+
+test('an unknown flag, variable or key is refused with the nearest that exists', () => {
+  assert.match(refusal(['--prot', '1']), /--prot: .*did you mean --port\?/);
+  assert.match(refusal(['-p', '1']), /^-p: there is no such setting/);
+  assert.match(refusal([], { RINGFOLD_DATADIR: 'x' }), /did you mean RINGFOLD_DATA_DIR\?/);
+  inDirectoryWith('{"dataDir": "x"}', (directory) => {
+    assert.match(refusal([], {}, directory), /dataDir: .*did you mean data-dir\?/);
+  });
+});
+
+test('a value that is missing, of another kind or out of range is refused', () => {
+  assert.match(refusal(['--port']), /--port: it needs a value/);
+  assert.match(refusal(['--port', 'http']), /from 0 to 65535, not "http"/);
+  assert.match(refusal(['--port', '65536']), /from 0 to 65535/);
+  assert.match(refusal(['--nodes', '3']), /from 4 to 64/);
+  assert.match(refusal(['--ready-json=yes']), /takes no value/);
+  assert.match(refusal(['data']), /data: it is not a flag/);
+  assert.match(refusal([], { RINGFOLD_READY_JSON: 'maybe' }), /true or false/);
+});
+
+test('a file that was named must be there and hold a JSON object', () => {
+  assert.match(refusal(['--config', '/nowhere/x.json']), /cannot be read/);
+  inDirectoryWith('{', (directory) => assert.match(refusal([], {}, directory), /is not JSON/));
+  inDirectoryWith('[]', (directory) => assert.match(refusal([], {}, directory), /not a JSON object/));
+});
+
+test('node directories may be given by flags, by one variable or by a list in the file', () => {
+  const directories = ['/a', '/b', '/c', '/d', '/e'];
+  const flags = directories.flatMap((directory) => ['--node-dir', directory]);
+  assert.deepEqual(read(flags).nodeDirs, directories);
+  assert.deepEqual(read([], { RINGFOLD_NODE_DIR: directories.join(',') }).nodeDirs, directories);
+  inDirectoryWith(JSON.stringify({ 'node-dir': directories }), (directory) => {
+    assert.deepEqual(read([], {}, directory).nodeDirs, directories);
+  });
+});
+
+test('node directories that are too few, given twice, or not as many as --nodes are refused', () => {
+  const flags = (directories: string[]): string[] =>
+    directories.flatMap((directory) => ['--node-dir', directory]);
+  assert.match(refusal(flags(['/a', '/b', '/c'])), /at least 4/);
+  assert.match(refusal(flags(['/a', '/b', '/c', '/c/'])), /given twice/);
+  assert.match(
+    refusal([...flags(['/a', '/b', '/c', '/d']), '--nodes', '6']),
+    /4 directories are given for 6 nodes/,
+  );
+});
+
+test('several nodes may be named for a rebuild', () => {
+  assert.deepEqual(read(['--rebuild-node', '1', '--rebuild-node=3']).rebuildNodes, [1, 3]);
+});
+
+test('a server that keeps nothing takes no directory', () => {
+  assert.match(refusal(['--in-memory', '--data-dir', 'x']), /no directory/);
+});
+
+test('the help has a line for every flag', () => {
+  for (const flag of ['--data-dir DIR', '--port N', '--ready-json', '--config FILE']) {
+    assert.ok(settingsHelp().includes(`  ${flag}`));
+  }
+});

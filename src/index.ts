@@ -1,0 +1,1 @@
+export { type Ringfold, type RingfoldOptions, startRingfold } from './ringfold.ts';

@@ -1,0 +1,40 @@
+import type { ErrorCode } from '../../errors/error-codes.ts';
+import { RingfoldError } from '../../errors/ringfold-error.ts';
+import { type AdminResponse, HttpRefusal } from './admin-message.ts';
+
+/** The HTTP status for each code; the twin of the tables of the two doors. */
+export const errorStatuses: Record<ErrorCode, number> = {
+  'bad-setting': 400,
+  'bad-request': 400,
+  'bad-page-token': 400,
+  'bad-partition-key': 400,
+  'container-not-found': 404,
+  'container-exists': 409,
+  'partition-not-found': 404,
+  'split-refused': 409,
+  'merge-refused': 409,
+  'move-refused': 409,
+  'partition-busy': 409,
+  'too-few-replicas': 503,
+  'no-readable-replica': 503,
+  // As design.md §5.3: neither a success nor a failure, and 408 is what both kinds of client take for that.
+  'outcome-unknown': 408,
+  'disk-full': 507,
+  'transaction-too-large': 413,
+  'too-much-in-flight': 503,
+  stopping: 503,
+  'data-directory-in-use': 500,
+  'data-directory-foreign': 500,
+  'unknown-format': 500,
+  'corrupt-data': 500,
+  'internal-error': 500,
+};
+
+export function errorResponse(error: unknown): AdminResponse {
+  if (error instanceof HttpRefusal) {
+    return { status: error.status, body: { code: 'bad-request', message: error.message, details: {} } };
+  }
+  const { code, message, details } =
+    error instanceof RingfoldError ? error : new RingfoldError('internal-error');
+  return { status: errorStatuses[code], body: { code, message, details } };
+}

@@ -1,0 +1,64 @@
+import { RingfoldError } from '../../../errors/ringfold-error.ts';
+import { initialBoundaries } from '../../../partitioning/initial-layout.ts';
+import { partitionKeyDefinition } from '../../../partitioning/partition-key.ts';
+import type { PartitionMap } from '../../../partitioning/partition-map.ts';
+import type { AdminContext } from '../admin-context.ts';
+import {
+  type AdminRequest,
+  type AdminResponse,
+  badRequest,
+  jsonBody,
+  numberIn,
+  ok,
+} from '../admin-message.ts';
+
+/** As many as Cosmos would make for a million RU/s, and enough to try anything. */
+const maxInitialPartitions = 100;
+
+export async function listContainers(
+  _request: AdminRequest,
+  { store }: AdminContext,
+): Promise<AdminResponse> {
+  const containers = store.containers().map((container) => {
+    const map = store.mapOf(container);
+    return { container, partitions: map?.partitions.length ?? 0, mapVersion: map?.version ?? 0 };
+  });
+  return ok({ containers });
+}
+
+/** `{partitions: 1, ring: "cql"}`. A container made here has no name or schema: those come with the doors. */
+export async function createContainer(
+  request: AdminRequest,
+  { store }: AdminContext,
+): Promise<AdminResponse> {
+  const { partitions = 1, ring = 'cql' } = jsonBody(request, ['partitions', 'ring']);
+  if (ring !== 'cql' && ring !== 'v2') throw badRequest('"ring" is "cql" or "v2"');
+  const count = numberIn(partitions, 'partitions', 1, maxInitialPartitions);
+  const map = await store.createContainer(
+    initialBoundaries(ring, count),
+    partitionKeyDefinition(ring, [ring === 'cql' ? 'key' : '/key']),
+  );
+  return { status: 201, body: map };
+}
+
+export async function dropContainer(request: AdminRequest, { store }: AdminContext): Promise<AdminResponse> {
+  const { container } = containerIn(request, { store });
+  await store.dropContainer(container);
+  return ok({ dropped: container });
+}
+
+export async function listPartitions(request: AdminRequest, { store }: AdminContext): Promise<AdminResponse> {
+  const { container, map } = containerIn(request, { store });
+  const states = store.status().partitions.filter((partition) => partition.container === container);
+  return ok({ ...map.toJSON(), states });
+}
+
+export function containerIn(
+  request: AdminRequest,
+  { store }: Pick<AdminContext, 'store'>,
+): { container: number; map: PartitionMap } {
+  const container = numberIn(request.parameters['container'], 'container', 0, 2 ** 32 - 2);
+  const map = store.mapOf(container);
+  if (map === undefined) throw new RingfoldError('container-not-found', { container });
+  return { container, map };
+}

@@ -1,0 +1,153 @@
+// The composition root: builds the layers bottom up, hands each one to the next, starts and stops them.
+
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { RingfoldError } from './errors/ringfold-error.ts';
+import { systemClock } from './foundation/clock.ts';
+import { type Log, silentLog } from './foundation/log.ts';
+import { systemRandom } from './foundation/random.ts';
+import { systemScheduler } from './foundation/scheduler.ts';
+import type { NodeId } from './partitioning/replica-set.ts';
+import { AdminServer } from './protocol/admin/admin-server.ts';
+import { ReplicatedPartitionStore } from './replication/replicated-partition-store.ts';
+import { defaultStoreSettings, type StoreSettings } from './replication/store-settings.ts';
+import { DirectoryLock } from './storage/directory-lock.ts';
+import { LevelNode } from './storage/level/level-node.ts';
+import { MemoryNode } from './storage/memory/memory-node.ts';
+import { clearUnfinishedNodes, identifyNodes, nodeDirectoriesIn } from './storage/node-directories.ts';
+import { basicOperationKinds } from './storage/operation-kinds.ts';
+import type { StorageNodeParts } from './storage/storage-node.ts';
+
+export interface RingfoldOptions {
+  /** Absent for a throw-away server: everything is in memory, and `stop` leaves nothing behind. */
+  readonly dataDir?: string;
+  /** Storage nodes outside the data directory, which is then not used. */
+  readonly nodeDirs?: readonly string[];
+  /** For a new data directory; one that exists knows how many it has. Four unless told. */
+  readonly nodes?: number;
+  /** Loopback unless told. */
+  readonly host?: string;
+  /** 0, which is the default here, takes a free port. */
+  readonly port?: number;
+  readonly cqlPort?: number;
+  /** Nodes that are lost and may be made anew from the others. */
+  readonly rebuildNodes?: readonly number[];
+  readonly forceRecover?: boolean;
+  readonly settings?: Partial<StoreSettings>;
+  /** What another process is told that wants the same directory. */
+  readonly ownerName?: string;
+  readonly log?: Log;
+}
+
+export interface Ringfold {
+  readonly port: number;
+  /** Where the CQL door will be. Nothing listens there yet, so 0 stays 0. */
+  readonly cqlPort: number;
+  readonly store: ReplicatedPartitionStore;
+  /** Resolves when no timer, file or socket is left. May be called again. */
+  readonly stop: () => Promise<void>;
+}
+
+/** A throw-away server keeps its logs in memory, so it keeps little of them. */
+const memorySettings: Partial<StoreSettings> = {
+  segmentBytes: 2 ** 20,
+  logRetentionBytes: 2 ** 20,
+  reapplyBytes: 0,
+  scrubIntervalMs: 0,
+};
+
+/**
+ * Starts a server in this process. Disk work runs on libuv's thread pool: set UV_THREADPOOL_SIZE=16 in the environment of a
+ * process that serves from disk, since Node's default of 4 lets storage nodes wait for one another.
+ */
+export async function startRingfold(options: RingfoldOptions = {}): Promise<Ringfold> {
+  const { host = '127.0.0.1', port = 0, cqlPort = 0, log = silentLog } = options;
+  const undo: (() => Promise<void>)[] = [];
+  // Whatever was started is stopped in the opposite order, each step even when one before it failed.
+  const stop = async (): Promise<void> => {
+    const failures: unknown[] = [];
+    for (let step = undo.pop(); step !== undefined; step = undo.pop())
+      await step().catch((error) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
+  };
+  try {
+    const isInMemory = options.dataDir === undefined && (options.nodeDirs ?? []).length === 0;
+    const nodes = isInMemory ? memoryNodes(options.nodes ?? 4) : await nodesOnDisk(options, undo);
+    const rebuild = (options.rebuildNodes ?? []).map((nodeId) => {
+      if (!nodes.some((node) => node.nodeId === nodeId)) throw noSuchNode(nodeId, nodes.length);
+      return nodeId as NodeId;
+    });
+    const store = await ReplicatedPartitionStore.open({
+      nodes,
+      clock: systemClock,
+      scheduler: systemScheduler,
+      random: systemRandom,
+      log,
+      operationKinds: basicOperationKinds,
+      settings: { ...defaultStoreSettings, ...(isInMemory ? memorySettings : {}), ...options.settings },
+      rebuild,
+      forceRecover: options.forceRecover ?? false,
+    });
+    undo.push(() => store.stop());
+    const admin = new AdminServer({ store, cqlPort }, log, systemScheduler);
+    const boundPort = await admin.listen(host, port);
+    undo.push(() => admin.stop());
+    let stopping: Promise<void> | undefined;
+    return {
+      port: boundPort,
+      cqlPort,
+      store,
+      stop: () => {
+        stopping ??= stop();
+        return stopping;
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function memoryNodes(count: number): StorageNodeParts[] {
+  return Array.from({ length: count }, (_, nodeId) => new MemoryNode(nodeId as NodeId));
+}
+
+/** Takes the directories for this process, then finds out which node each is. */
+async function nodesOnDisk(
+  options: RingfoldOptions,
+  undo: (() => Promise<void>)[],
+): Promise<StorageNodeParts[]> {
+  const { dataDir, nodeDirs = [], nodes, rebuildNodes = [], ownerName = 'startRingfold()' } = options;
+  const take = async (directories: readonly string[]): Promise<void> => {
+    const lock = await DirectoryLock.take(directories, ownerName);
+    undo.push(() => lock.release());
+  };
+  const isInside = nodeDirs.length === 0 && dataDir !== undefined;
+  if (isInside) {
+    await mkdir(dataDir, { recursive: true });
+    await take([dataDir]);
+  }
+  const directories = isInside ? await nodeDirectoriesIn(dataDir, nodes ?? 4) : nodeDirs;
+  if (nodes !== undefined && nodes !== directories.length) {
+    const reason = `the data directory has ${directories.length} storage nodes, and that cannot be changed`;
+    throw new RingfoldError('bad-setting', { setting: '--nodes', source: 'the settings', reason });
+  }
+  const present = directories.filter((directory) => existsSync(directory));
+  if (!isInside) await take(present);
+  await clearUnfinishedNodes(directories);
+  const identified = await identifyNodes(directories, rebuildNodes);
+  // Only now is it known that a missing directory is to be made: a new cluster's, or a lost node's.
+  const missing = directories.filter((directory) => !present.includes(directory));
+  for (const directory of missing) await mkdir(directory, { recursive: true });
+  if (!isInside) await take(missing);
+  const levelNodes = identified.map(({ nodeId, directory }) => new LevelNode(nodeId, directory));
+  undo.push(async () => {
+    await Promise.all(levelNodes.map((node) => node.close()));
+  });
+  return levelNodes;
+}
+
+function noSuchNode(nodeId: number, count: number): RingfoldError {
+  const reason = `there is no storage node ${nodeId}: they are 0 to ${count - 1}`;
+  return new RingfoldError('bad-setting', { setting: '--rebuild-node', source: 'the settings', reason });
+}

@@ -1,0 +1,164 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const commandLine: string = fileURLToPath(new URL('../../cli/ringfold.js', import.meta.url));
+
+/** A directory that is gone after the test. */
+export function temporaryDirectory(context: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'ringfold-test-'));
+  context.after(() => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }));
+  return directory;
+}
+
+export interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `ringfold …` to its end. */
+export async function runCommand(
+  commandArguments: readonly string[],
+  workingDirectory: string = tmpdir(),
+): Promise<CommandResult> {
+  const child = spawnCommand(commandArguments, workingDirectory);
+  const output = collect(child);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, ...output() };
+}
+
+/** `ringfold start`, as somebody outside sees it. */
+export class StartedRingfold {
+  /** The supervisor's. */
+  readonly pid: number;
+  readonly #child: ChildProcess;
+  readonly #output: () => { stdout: string; stderr: string };
+
+  private constructor(child: ChildProcess) {
+    this.#child = child;
+    this.#output = collect(child);
+    this.pid = child.pid ?? 0;
+  }
+
+  /** With `--ready-json`, on a free port. Ends with the test, if not before. */
+  static async start(context: TestContext, flags: readonly string[]): Promise<StartedRingfold> {
+    const started = StartedRingfold.startForPeople(context, ['--port', '0', '--ready-json', ...flags]);
+    await eventually('it is ready', () => {
+      if (started.exitCode !== null) throw new Error(`it exited with ${started.exitCode}: ${started.stderr}`);
+      return started.stdout.includes('\n');
+    });
+    return started;
+  }
+
+  /** As `start`, without waiting for anything. */
+  static startForPeople(context: TestContext, flags: readonly string[]): StartedRingfold {
+    const child = spawnCommand(['start', ...flags], tmpdir());
+    context.after(async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    });
+    return new StartedRingfold(child);
+  }
+
+  /** From the ready line. */
+  get port(): number {
+    return (JSON.parse(this.stdout) as { port: number }).port;
+  }
+
+  get exitCode(): number | null {
+    return this.#child.exitCode;
+  }
+
+  get stdout(): string {
+    return this.#output().stdout;
+  }
+
+  get stderr(): string {
+    return this.#output().stderr;
+  }
+
+  /** The process that serves. */
+  get serverPid(): number {
+    const [pid] = childrenOf(this.pid);
+    if (pid === undefined) throw new Error('there is no server process');
+    return pid;
+  }
+
+  /** The exit code. */
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    this.#child.kill(signal);
+    if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'exit');
+    return this.#child.exitCode;
+  }
+
+  ask(path: string, init: RequestInit = {}): Promise<Response> {
+    return fetch(`http://127.0.0.1:${this.port}${path}`, init);
+  }
+}
+
+export function postJson(body: unknown): RequestInit {
+  return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
+
+/** Waits for what another process will do by itself; fails with the description. */
+export async function eventually(
+  what: string,
+  isSo: () => boolean | Promise<boolean>,
+  timeoutMs = 20_000,
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error(`it did not happen within ${timeoutMs} ms: ${what}`);
+    await pause(20);
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // A process that ended and was not waited for is still in the table.
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .filter(Boolean)
+    .map(Number);
+}
+
+function spawnCommand(commandArguments: readonly string[], workingDirectory: string): ChildProcess {
+  const environment = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(RINGFOLD_|NODE_TEST_)/.test(name)),
+  );
+  return spawn(process.execPath, [commandLine, ...commandArguments], {
+    cwd: workingDirectory,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+function collect(child: ChildProcess): () => { stdout: string; stderr: string } {
+  let [stdout, stderr] = ['', ''];
+  child.stdout?.on('data', (part) => {
+    stdout += String(part);
+  });
+  child.stderr?.on('data', (part) => {
+    stderr += String(part);
+  });
+  return () => ({ stdout, stderr });
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
