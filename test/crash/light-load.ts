@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import type { StartedRingfold } from '../support/start-ringfold.ts';
+
+interface KnownRow {
+  /** What a read may find: one value, or several after a write that was not answered. */
+  possible: Set<string>;
+}
+
+const clients = 4;
+const rowsPerClient = 25;
+/** Time for the disk besides what a client needs. */
+const thinkMs = 5;
+
+/** A few HTTP clients that write and read rows while something happens to the server, and know what they must find. */
+export class LightLoad {
+  readonly #server: StartedRingfold;
+  readonly #container: number;
+  readonly #rows = new Map<string, KnownRow>();
+  readonly #failures: string[] = [];
+  #isOver = false;
+  #written = 0;
+  #lastAnswerAt = performance.now();
+  #longestPauseMs = 0;
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor(server: StartedRingfold, container: number) {
+    this.#server = server;
+    this.#container = container;
+  }
+
+  /** Acknowledged writes. */
+  get written(): number {
+    return this.#written;
+  }
+
+  /** The longest time in which nobody was acknowledged a write. */
+  get longestPauseMs(): number {
+    return this.#longestPauseMs;
+  }
+
+  /** Answers other than success, and connections that broke. */
+  get failures(): readonly string[] {
+    return this.#failures;
+  }
+
+  /** Gives every row its first value. */
+  async fill(rowCount: number, sizeBytes: number): Promise<void> {
+    const rows = Array.from({ length: rowCount }, (_, index) => `base-${index % 97}/${index}`);
+    await inParallel(64, rows, (row) => this.#put(row, `${row} `.padEnd(sizeBytes, row)));
+  }
+
+  begin(): void {
+    this.#lastAnswerAt = performance.now();
+    this.#running = Promise.all(Array.from({ length: clients }, (_, client) => this.#runClient(client)));
+  }
+
+  async end(): Promise<void> {
+    this.#isOver = true;
+    await this.#running;
+  }
+
+  /** Every row that was ever written is as it was acknowledged. */
+  async checkAll(): Promise<void> {
+    await inParallel(32, [...this.#rows.keys()], (row) => this.#check(row));
+  }
+
+  /** Another server on the same data knows the same rows. */
+  continueOn(server: StartedRingfold): LightLoad {
+    const load = new LightLoad(server, this.#container);
+    for (const [row, { possible }] of this.#rows) load.#rows.set(row, { possible: new Set(possible) });
+    return load;
+  }
+
+  async #runClient(client: number): Promise<void> {
+    for (let turn = 0; !this.#isOver; turn++) {
+      const row = `client-${client}/${turn % rowsPerClient}`;
+      try {
+        await this.#put(row, `${row} ${turn} `.padEnd(200, 'x'));
+        await this.#check(row);
+      } catch (error) {
+        if (error instanceof assert.AssertionError) throw error;
+        this.#failures.push(String(error));
+      }
+      await new Promise((resolve) => setTimeout(resolve, thinkMs));
+    }
+  }
+
+  async #put(row: string, value: string): Promise<void> {
+    const known = this.#rows.get(row) ?? { possible: new Set(['']) };
+    this.#rows.set(row, known);
+    known.possible.add(value);
+    const response = await this.#ask(row, { method: 'PUT', body: value });
+    const answer = await response.text();
+    if (!response.ok) {
+      // Refused: nothing happened. Any other failure leaves it open.
+      if (!answer.includes('outcome-unknown')) known.possible.delete(value);
+      throw new Error(`${response.status} ${answer}`);
+    }
+    known.possible = new Set([value]);
+    this.#written++;
+    const now = performance.now();
+    this.#longestPauseMs = Math.max(this.#longestPauseMs, now - this.#lastAnswerAt);
+    this.#lastAnswerAt = now;
+  }
+
+  async #check(row: string): Promise<void> {
+    const response = await this.#ask(row, {});
+    const text = await response.text();
+    if (!response.ok && response.status !== 404) throw new Error(`${response.status} ${text}`);
+    const value = response.status === 404 ? '' : text;
+    const known = this.#rows.get(row) ?? { possible: new Set([value]) };
+    assert.ok(known.possible.has(value), `${row} is ${value.slice(0, 60)}, not ${describe(known.possible)}`);
+    known.possible = new Set([value]);
+  }
+
+  #ask(row: string, init: RequestInit): Promise<Response> {
+    return this.#server.ask(`/_ringfold/containers/${this.#container}/rows/${row}`, {
+      ...init,
+      signal: AbortSignal.timeout(15_000),
+    });
+  }
+}
+
+function describe(possible: ReadonlySet<string>): string {
+  return [...possible].map((value) => value.slice(0, 60)).join(' or ');
+}
+
+async function inParallel<T>(
+  count: number,
+  items: readonly T[],
+  run: (item: T) => Promise<void>,
+): Promise<void> {
+  const waiting = [...items];
+  const work = async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await run(item);
+  };
+  await Promise.all(Array.from({ length: count }, work));
+}

@@ -1,0 +1,319 @@
+import { integerBetween } from '../../src/foundation/random.ts';
+import type { AppendFile, Disk } from '../../src/storage/disk.ts';
+import { CallLine, ioError, type KeptAtCrash, type SimulatedMedium } from './simulated-medium.ts';
+import type { SimulatedProcess } from './simulated-process.ts';
+
+/** What a crash leaves of what was written and not synced. */
+export type CrashKind = 'process-killed' | 'power-cut';
+
+/**
+ * The files of one storage node across all lives of the process. What is synced stays; a power cut takes all or part
+ * of the rest, or leaves other bytes in its place. After a sync has failed, what it should have made durable never
+ * will be, though later syncs succeed: that is how operating systems behave.
+ */
+export class SimulatedDisk {
+  readonly #medium: SimulatedMedium;
+  #files = new Map<string, SimulatedFile>();
+  #folders = new Set<string>();
+  /** Differs when the directory has been lost: handles opened before still write, to files nobody will find. */
+  #directory = 0;
+  capacityBytes: number = Number.POSITIVE_INFINITY;
+  /** How many of the next appends or syncs fail; a failing append may leave part of itself. */
+  failingAppends = 0;
+  failingSyncs = 0;
+
+  constructor(medium: SimulatedMedium) {
+    this.#medium = medium;
+  }
+
+  open(process: SimulatedProcess): Disk {
+    return new DiskHandle(this, this.#medium, process, this.#directory);
+  }
+
+  get directory(): number {
+    return this.#directory;
+  }
+
+  get usedBytes(): number {
+    let bytes = 0;
+    for (const file of this.#files.values()) bytes += file.length;
+    return bytes;
+  }
+
+  /** Everything in the directory is gone, and the directory too. */
+  lose(): void {
+    this.#directory++;
+    this.#files = new Map();
+    this.#folders = new Set();
+  }
+
+  /** Flips a bit of synced content. False when there is none. */
+  corrupt(isCandidate: (path: string) => boolean): boolean {
+    const candidates = [...this.#files].filter(([path, file]) => isCandidate(path) && file.syncedLength > 0);
+    const chosen = candidates[integerBetween(this.#medium.random, 0, candidates.length - 1)];
+    if (chosen === undefined) return false;
+    const [, file] = chosen;
+    file.flipBit(
+      integerBetween(this.#medium.random, 0, file.syncedLength - 1),
+      integerBetween(this.#medium.random, 0, 7),
+    );
+    return true;
+  }
+
+  /** Whether a file with a flipped bit is still there. */
+  isCorrupt(isCandidate: (path: string) => boolean): boolean {
+    return [...this.#files].some(([path, file]) => isCandidate(path) && file.isCorrupt);
+  }
+
+  crash(kind: CrashKind, kept: KeptAtCrash): void {
+    if (kind === 'process-killed' || kept === 'all') return;
+    const { random } = this.#medium;
+    for (const file of this.#files.values()) {
+      file.losePower(kept === 'none' ? 0 : random.next(), random.next(), random.next());
+    }
+  }
+
+  list(folder: string): string[] | undefined {
+    if (folder !== '' && !this.#folders.has(folder)) return undefined;
+    const prefix = folder === '' ? '' : `${folder}/`;
+    const names = [...this.#files.keys()]
+      .filter((path) => path.startsWith(prefix))
+      .map((path) => path.slice(prefix.length));
+    return names.filter((name) => !name.includes('/')).sort();
+  }
+
+  file(path: string): SimulatedFile | undefined {
+    return this.#files.get(path);
+  }
+
+  create(path: string, content: Buffer): SimulatedFile {
+    const folder = folderOf(path);
+    if (this.usedBytes + content.length > this.capacityBytes) throw ioError('ENOSPC');
+    const file = new SimulatedFile(content);
+    this.#files.set(path, file);
+    if (folder !== '') this.#folders.add(folder);
+    return file;
+  }
+
+  remove(path: string): void {
+    if (!this.#files.delete(path)) throw ioError('ENOENT');
+  }
+
+  append(file: SimulatedFile, parts: readonly Buffer[]): void {
+    const content = Buffer.concat(parts);
+    const room = this.capacityBytes - this.usedBytes;
+    if (this.failingAppends > 0) {
+      this.failingAppends--;
+      file.append(content.subarray(0, integerBetween(this.#medium.random, 0, content.length)));
+      throw ioError('EIO');
+    }
+    if (room < content.length) {
+      file.append(content.subarray(0, Math.max(0, room)));
+      throw ioError('ENOSPC');
+    }
+    file.append(content);
+  }
+
+  sync(file: SimulatedFile, length: number): void {
+    if (this.failingSyncs > 0) {
+      this.failingSyncs--;
+      file.failSync(length);
+      throw ioError('EIO');
+    }
+    file.sync(length);
+  }
+}
+
+export class SimulatedFile {
+  #bytes: Buffer;
+  #length: number;
+  #syncedLength: number;
+  /** A stretch that a failed sync has given up; undefined when all is well. */
+  #forsaken: { readonly from: number; readonly to: number } | undefined;
+  #isCorrupt = false;
+
+  constructor(content: Buffer) {
+    this.#bytes = Buffer.from(content);
+    this.#length = content.length;
+    this.#syncedLength = content.length;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get syncedLength(): number {
+    return this.#syncedLength;
+  }
+
+  get isCorrupt(): boolean {
+    return this.#isCorrupt;
+  }
+
+  append(content: Buffer): void {
+    const length = this.#length + content.length;
+    if (length > this.#bytes.length) {
+      const larger = Buffer.alloc(Math.max(1024, length * 2));
+      this.#bytes.copy(larger, 0, 0, this.#length);
+      this.#bytes = larger;
+    }
+    content.copy(this.#bytes, this.#length);
+    this.#length = length;
+  }
+
+  sync(length: number): void {
+    this.#syncedLength = Math.max(this.#syncedLength, Math.min(length, this.#length));
+  }
+
+  failSync(length: number): void {
+    if (length > this.#syncedLength) this.#forsaken = { from: this.#syncedLength, to: length };
+  }
+
+  read(from: number, to: number): Buffer {
+    return Buffer.from(this.#bytes.subarray(from, Math.min(to, this.#length)));
+  }
+
+  flipBit(at: number, bit: number): void {
+    this.#isCorrupt = true;
+    this.#bytes.writeUInt8(this.#bytes.readUInt8(at) ^ (1 << bit), at);
+  }
+
+  /** Of the unsynced tail a part stays, chosen by three chances: how much, whether zeros stand after it, how many. */
+  losePower(howMuch: number, whetherZeros: number, howManyZeros: number): void {
+    if (this.#forsaken !== undefined) {
+      this.#bytes.fill(0, this.#forsaken.from, Math.min(this.#forsaken.to, this.#length));
+      this.#forsaken = undefined;
+    }
+    const tail = this.#length - this.#syncedLength;
+    // A third of the time all of it is gone, a third of the time all is there.
+    const kept = howMuch < 1 / 3 ? 0 : howMuch > 2 / 3 ? tail : Math.floor(tail * (howMuch * 3 - 1));
+    const zeros = whetherZeros < 0.3 ? Math.floor((tail - kept) * howManyZeros) : 0;
+    const end = this.#syncedLength + kept;
+    this.#bytes.fill(0, end, end + zeros);
+    this.#length = end + zeros;
+    this.#syncedLength = this.#length;
+  }
+}
+
+class DiskHandle implements Disk {
+  readonly #disk: SimulatedDisk;
+  readonly #medium: SimulatedMedium;
+  readonly #process: SimulatedProcess;
+  readonly #directory: number;
+  readonly #line = new CallLine();
+
+  constructor(disk: SimulatedDisk, medium: SimulatedMedium, process: SimulatedProcess, directory: number) {
+    this.#disk = disk;
+    this.#medium = medium;
+    this.#process = process;
+    this.#directory = directory;
+  }
+
+  list(folder: string): Promise<string[] | undefined> {
+    return this.#call(false, () => (this.#isThere() ? this.#disk.list(folder) : undefined));
+  }
+
+  read(path: string): Promise<Buffer | undefined> {
+    return this.#call(false, () => {
+      const file = this.#isThere() ? this.#disk.file(path) : undefined;
+      return file?.read(0, file.length);
+    });
+  }
+
+  replace(path: string, content: Buffer): Promise<void> {
+    return this.#call(true, () => {
+      if (!this.#isThere()) throw ioError('ENOENT');
+      this.#disk.create(path, content);
+    });
+  }
+
+  createAppendFile(path: string): Promise<AppendFile> {
+    return this.#call(true, () => {
+      if (!this.#isThere()) throw ioError('ENOENT');
+      if (this.#disk.file(path) !== undefined) throw ioError('EEXIST');
+      const file = this.#disk.create(path, Buffer.alloc(0));
+      return new AppendFileHandle(this.#disk, file, this.#medium, this.#process);
+    });
+  }
+
+  remove(path: string): Promise<void> {
+    return this.#call(true, () => {
+      if (!this.#isThere()) throw ioError('ENOENT');
+      this.#disk.remove(path);
+    });
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  freeBytes(): Promise<number> {
+    return this.#call(false, () => Math.max(0, this.#disk.capacityBytes - this.#disk.usedBytes));
+  }
+
+  isIntact(path: string, minimumBytes: number): Promise<boolean> {
+    return this.#call(false, () => {
+      const file = this.#disk.file(path);
+      return this.#isThere() && file !== undefined && file.length >= minimumBytes;
+    });
+  }
+
+  #isThere(): boolean {
+    return this.#disk.directory === this.#directory;
+  }
+
+  #call<T>(isChange: boolean, effect: () => T): Promise<T> {
+    return this.#medium.call(this.#process, this.#line, isChange, effect);
+  }
+}
+
+class AppendFileHandle implements AppendFile {
+  readonly #disk: SimulatedDisk;
+  readonly #file: SimulatedFile;
+  readonly #medium: SimulatedMedium;
+  readonly #process: SimulatedProcess;
+  readonly #line = new CallLine();
+  #sizeBytes = 0;
+
+  constructor(disk: SimulatedDisk, file: SimulatedFile, medium: SimulatedMedium, process: SimulatedProcess) {
+    this.#disk = disk;
+    this.#file = file;
+    this.#medium = medium;
+    this.#process = process;
+  }
+
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  append(parts: readonly Buffer[]): Promise<void> {
+    return this.#call(true, () => {
+      this.#disk.append(this.#file, parts);
+      for (const part of parts) this.#sizeBytes += part.length;
+    });
+  }
+
+  sync(): Promise<void> {
+    const covered = this.#file.length;
+    return this.#call(true, () => this.#disk.sync(this.#file, covered));
+  }
+
+  readAt(position: number, length: number): Promise<Buffer> {
+    return this.#call(false, () => {
+      if (position + length > this.#file.length) throw ioError('EIO');
+      return this.#file.read(position, position + length);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#call(false, () => {});
+  }
+
+  #call<T>(isChange: boolean, effect: () => T): Promise<T> {
+    return this.#medium.call(this.#process, this.#line, isChange, effect);
+  }
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
