@@ -1,0 +1,112 @@
+// `npm run bench -- map-changes`: how long writes wait while a partition is split, merged or moved under load. Beside each figure stands
+// what the slowest write of an equally long window without a change waits: the machine's own part.
+
+import { parseArgs } from 'node:util';
+import { initialBoundaries } from '../src/partitioning/initial-layout.ts';
+import { LogicalPartition } from '../src/partitioning/logical-partition.ts';
+import { cqlPartitionKey, partitionKeyDefinition } from '../src/partitioning/partition-key.ts';
+import type { NodeId } from '../src/partitioning/replica-set.ts';
+import { startRingfold } from '../src/ringfold.ts';
+import { putRows } from '../src/storage/operation-kinds.ts';
+import { makeScratchDirectory } from './scratch-directory.ts';
+
+const { values: flags } = parseArgs({
+  options: { rounds: { type: 'string', default: '40' }, writers: { type: 'string', default: '64' } },
+});
+const rounds = Number(flags.rounds);
+const writers = Number(flags.writers);
+
+const server = await startRingfold({ dataDir: makeScratchDirectory(), nodes: 5, ownerName: 'npm run bench' });
+const { store } = server;
+const { container } = await store.createContainer(
+  initialBoundaries('cql', 1),
+  partitionKeyDefinition('cql', ['user']),
+);
+const value = Buffer.alloc(300, 'ringfold ');
+const keys = Array.from(
+  { length: 1_000 },
+  (_, index) => new LogicalPartition(container, cqlPartitionKey([Buffer.from(`user${index}`)])),
+);
+
+let isOver = false;
+let written = 0;
+/** The longest that a write begun or waiting since the last look has taken. */
+let slowestMs = 0;
+const running = Array.from({ length: writers }, () => writer());
+
+const waits: Record<string, number[]> = { split: [], merge: [], move: [], 'no change': [] };
+await settle();
+for (let round = 0; round < rounds; round++) {
+  await timed('split', () => store.splitPartition(container, currentIds()[0] ?? 0, 'midpoint'));
+  await timed('no change', () => settle());
+  const [left, right] = currentIds();
+  if (left !== undefined && right !== undefined)
+    await timed('merge', () => store.mergePartitions(container, left, right));
+  await timed('move', moveOneReplica);
+}
+isOver = true;
+await Promise.all(running);
+report();
+await server.stop();
+
+async function timed(name: string, change: () => Promise<unknown>): Promise<void> {
+  slowestMs = 0;
+  await change();
+  // Writes that the change held are answered within the next turns.
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  waits[name]?.push(slowestMs);
+}
+
+async function writer(): Promise<void> {
+  while (!isOver) {
+    const began = performance.now();
+    await write(keys[written++ % keys.length] as LogicalPartition);
+    slowestMs = Math.max(slowestMs, performance.now() - began);
+  }
+}
+
+/** As a router does it: told that the partition has moved, it takes the new map. */
+async function write(logicalPartition: LogicalPartition): Promise<void> {
+  for (;;) {
+    const owner = store.mapOf(container)?.ownerOf(logicalPartition.ringPosition);
+    if (owner === undefined) throw new Error('the container is gone');
+    const operation = putRows([{ key: logicalPartition.prefix, value }]);
+    const outcome = await new Promise<{ kind: string }>((resolve) =>
+      store.transact({ container, physicalPartition: owner.id }, logicalPartition, operation, resolve),
+    );
+    if (outcome.kind === 'committed') return;
+    if (outcome.kind !== 'moved') throw new Error(`a write was not committed: ${JSON.stringify(outcome)}`);
+  }
+}
+
+function moveOneReplica(): Promise<unknown> {
+  const partition = store.mapOf(container)?.partitions[0];
+  const members = partition?.replicaSet.members ?? [];
+  const [from] = members;
+  const to = [0, 1, 2, 3, 4].find((node) => !members.includes(node as NodeId)) as NodeId | undefined;
+  if (partition === undefined || from === undefined || to === undefined)
+    throw new Error('no replica can be moved');
+  return store.moveReplica(container, partition.id, from, to);
+}
+
+function currentIds(): number[] {
+  return store.mapOf(container)?.partitions.map(({ id }) => id) ?? [];
+}
+
+function settle(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+function report(): void {
+  console.log(
+    `${writers} writers, ${rounds} rounds, ${written} writes; longest wait of any write during the change, ms`,
+  );
+  for (const [name, times] of Object.entries(waits)) {
+    const sorted = times.toSorted((a, b) => a - b);
+    const at = (share: number) =>
+      (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1);
+    console.log(
+      `${name.padEnd(10)} p50 ${at(0.5).padStart(7)}  p99 ${at(0.99).padStart(7)}  max ${at(1).padStart(7)}`,
+    );
+  }
+}
