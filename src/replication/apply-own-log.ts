@@ -26,7 +26,10 @@ export async function applyOwnLog(
 ): Promise<void> {
   const { log } = node.handles;
   const plan = planOf(node, targets, isHosted, reapplyBytes);
-  if (plan.behind.size === 0 && plan.toMend.size === 0) return;
+  if (plan.behind.size === 0 && plan.toMend.size === 0) {
+    for (const number of plan.through.keys()) node.mended.add(number);
+    return;
+  }
   let chunk: LogEntry[] = [];
   let bytes = 0;
   const flush = async (): Promise<void> => {

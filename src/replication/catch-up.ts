@@ -230,14 +230,16 @@ export class CatchUp {
     node: StorageNode,
     positions: ReadonlyMap<number, number>,
   ): Promise<void> {
-    const { directory } = this.#parts;
+    const { directory, settings } = this.#parts;
     const targets = [...positions].map(([number, lsn]) => ({
       number,
       from: partition.from,
       to: partition.to,
       through: number === partition.number ? Math.min(lsn, partition.commitLsn) : lsn,
     }));
-    await applyOwnLog(node, targets, (number) => directory.isHosted(node, number), 0);
+    // What was not mended when the node was opened, since nobody knew yet how far its log was right, is mended now.
+    const reapplyBytes = node.wasStopped ? 0 : settings.reapplyBytes;
+    await applyOwnLog(node, targets, (number) => directory.isHosted(node, number), reapplyBytes);
   }
 
   async #join(partition: ReplicatedPartition, replica: Replica, lsn: number): Promise<void> {
