@@ -1,5 +1,5 @@
 // `npm run bench -- map-changes`: how long writes wait while a partition is split, merged or moved under load. Beside each figure stands
-// what the slowest write of an equally long window without a change waits: the machine's own part.
+// what the slowest write waits in as long a time without a change: the machine's own part.
 
 import { parseArgs } from 'node:util';
 import { initialBoundaries } from '../src/partitioning/initial-layout.ts';
@@ -15,6 +15,7 @@ const { values: flags } = parseArgs({
 });
 const rounds = Number(flags.rounds);
 const writers = Number(flags.writers);
+const answerMs = 20;
 
 const server = await startRingfold({ dataDir: makeScratchDirectory(), nodes: 5, ownerName: 'npm run bench' });
 const { store } = server;
@@ -34,27 +35,41 @@ let written = 0;
 let slowestMs = 0;
 const running = Array.from({ length: writers }, () => writer());
 
-const waits: Record<string, number[]> = { split: [], merge: [], move: [], 'no change': [] };
+const waits = new Map<string, number[]>();
+const durations = new Map<string, number[]>();
 await settle();
 for (let round = 0; round < rounds; round++) {
-  await timed('split', () => store.splitPartition(container, currentIds()[0] ?? 0, 'midpoint'));
-  await timed('no change', () => settle());
+  await compared('split', () => store.splitPartition(container, currentIds()[0] ?? 0, 'midpoint'));
   const [left, right] = currentIds();
-  if (left !== undefined && right !== undefined)
-    await timed('merge', () => store.mergePartitions(container, left, right));
-  await timed('move', moveOneReplica);
+  if (left !== undefined && right !== undefined) {
+    await compared('merge', () => store.mergePartitions(container, left, right));
+  }
+  await compared('move', moveOneReplica);
 }
 isOver = true;
 await Promise.all(running);
 report();
 await server.stop();
 
+/** The change, and then nothing for as long as it took. */
+async function compared(name: string, change: () => Promise<unknown>): Promise<void> {
+  const began = performance.now();
+  await timed(name, change);
+  const tookMs = performance.now() - began - answerMs;
+  note(durations, name, tookMs);
+  await timed(`${name} not made`, () => new Promise((resolve) => setTimeout(resolve, tookMs)));
+}
+
 async function timed(name: string, change: () => Promise<unknown>): Promise<void> {
   slowestMs = 0;
   await change();
   // Writes that the change held are answered within the next turns.
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  waits[name]?.push(slowestMs);
+  await new Promise((resolve) => setTimeout(resolve, answerMs));
+  note(waits, name, slowestMs);
+}
+
+function note(times: Map<string, number[]>, name: string, ms: number): void {
+  times.set(name, [...(times.get(name) ?? []), ms]);
 }
 
 async function writer(): Promise<void> {
@@ -99,14 +114,17 @@ function settle(): Promise<void> {
 
 function report(): void {
   console.log(
-    `${writers} writers, ${rounds} rounds, ${written} writes; longest wait of any write during the change, ms`,
+    `${writers} writers, ${rounds} rounds, ${written} writes; the longest that any write waited during a change, ms`,
   );
-  for (const [name, times] of Object.entries(waits)) {
-    const sorted = times.toSorted((a, b) => a - b);
-    const at = (share: number) =>
-      (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1);
-    console.log(
-      `${name.padEnd(10)} p50 ${at(0.5).padStart(7)}  p99 ${at(0.99).padStart(7)}  max ${at(1).padStart(7)}`,
-    );
+  for (const [name, times] of waits) {
+    const changes = durations.get(name);
+    const took = changes === undefined ? '' : `  (the change itself took ${at(changes, 0.5)})`;
+    const waited = [0.5, 0.99, 1].map((share) => at(times, share).padStart(7));
+    console.log(`${name.padEnd(16)} p50 ${waited[0]}  p99 ${waited[1]}  max ${waited[2]}${took}`);
   }
+}
+
+function at(times: readonly number[], share: number): string {
+  const sorted = times.toSorted((a, b) => a - b);
+  return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1);
 }

@@ -71,6 +71,8 @@ export class CatchUp {
     const hasEnded = source.handles.log.state.get(partition.address)?.ending !== undefined;
     if (hasEnded && partition.commitLsn === partition.lastLsn) return false;
     const { handles } = node;
+    // A copy may take long: what commits meanwhile must still be in the source's log at its end.
+    const letGo = source.handles.log.hold();
     try {
       // A member to be may have rows of an earlier membership, so it begins anew.
       const isCopied = partition.learner === replica || this.#mustCopy.has(replica);
@@ -90,6 +92,8 @@ export class CatchUp {
       // What is queued for a replica that has joined cannot be called back.
       if (replica.isLive && node.isUp && partition.replicaOn(node) === replica) node.fail(error);
       return false;
+    } finally {
+      letGo();
     }
   }
 

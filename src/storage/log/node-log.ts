@@ -207,6 +207,14 @@ export class NodeLog {
     if ((await this.#disk.read(path)) !== undefined) await this.#disk.remove(path);
   }
 
+  /** No segment is removed until the function returned is called: somebody reads the log in several passes. */
+  hold(): () => void {
+    this.#readers += 1;
+    return () => {
+      this.#readers -= 1;
+    };
+  }
+
   /** The last LSN of the partition that was in a segment which is gone. */
   trimmedLsn(partition: number): number {
     return this.#segments[0]?.startLsns.get(partition) ?? 0;
