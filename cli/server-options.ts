@@ -12,6 +12,7 @@ export function optionsOf(config: Config, ownerName: string, log: Log): Ringfold
     cqlPort: config.cqlPort,
     ...(config.inMemory ? {} : { dataDir: config.dataDir, nodeDirs: config.nodeDirs }),
     ...(config.nodes === undefined ? {} : { nodes: config.nodes }),
+    rowStore: config.rowStore,
     rebuildNodes: config.rebuildNodes,
     forceRecover: config.forceRecover,
     settings: {

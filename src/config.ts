@@ -18,6 +18,7 @@ export interface Config {
   readonly logRetentionMb: number;
   readonly scrubIntervalS: number;
   readonly reserveFreeMb: number;
+  readonly rowStore: 'runs' | 'leveldb';
   readonly rebuildNodes: readonly number[];
   readonly forceRecover: boolean;
   readonly readyJson: boolean;
@@ -45,6 +46,8 @@ interface Setting {
   readonly high?: number;
   /** What stands for the value in the help; absent for a switch. */
   readonly placeholder?: string;
+  /** All there are to choose from; absent where any text will do. */
+  readonly choices?: readonly string[];
   readonly help: string;
 }
 
@@ -120,6 +123,13 @@ const settings = {
     placeholder: 'MB',
     help: 'writes are refused while a disk has less room than this',
   },
+  'row-store': {
+    kind: 'text',
+    default: 'runs',
+    choices: ['runs', 'leveldb'],
+    placeholder: 'KIND',
+    help: 'what keeps the rows of new storage nodes: runs, or leveldb',
+  },
   'rebuild-node': {
     kind: 'numbers',
     default: [],
@@ -170,6 +180,7 @@ export function readConfig(sources: ConfigSources): Config {
     logRetentionMb: find('log-retention-mb'),
     scrubIntervalS: find('scrub-interval-s'),
     reserveFreeMb: find('reserve-free-mb'),
+    rowStore: find('row-store'),
     rebuildNodes: find('rebuild-node'),
     forceRecover: find('force-recover'),
     readyJson: find('ready-json'),
@@ -307,6 +318,10 @@ function parse(name: SettingName, value: unknown, spelled: string, source: strin
   switch (setting.kind) {
     case 'text':
       if (typeof value !== 'string' || value === '') throw badSetting(spelled, source, 'it is a text');
+      if (setting.choices?.includes(value) === false) {
+        const given = JSON.stringify(value);
+        throw badSetting(spelled, source, `it is one of ${setting.choices.join(', ')}, not ${given}`);
+      }
       return value;
     case 'number':
       return parseNumber(setting, value, spelled, source);

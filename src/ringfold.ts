@@ -12,10 +12,11 @@ import { AdminServer } from './protocol/admin/admin-server.ts';
 import { ReplicatedPartitionStore } from './replication/replicated-partition-store.ts';
 import { defaultStoreSettings, type StoreSettings } from './replication/store-settings.ts';
 import { DirectoryLock } from './storage/directory-lock.ts';
-import { LevelNode } from './storage/level/level-node.ts';
+import { DirectoryNode, type RowStoreKind } from './storage/directory-node.ts';
 import { MemoryNode } from './storage/memory/memory-node.ts';
 import { clearUnfinishedNodes, identifyNodes, nodeDirectoriesIn } from './storage/node-directories.ts';
 import { basicOperationKinds } from './storage/operation-kinds.ts';
+import { MergeThreads } from './storage/runs/merge-threads.ts';
 import type { StorageNodeParts } from './storage/storage-node.ts';
 
 export interface RingfoldOptions {
@@ -32,6 +33,8 @@ export interface RingfoldOptions {
   readonly cqlPort?: number;
   /** Nodes that are lost and may be made anew from the others. */
   readonly rebuildNodes?: readonly number[];
+  /** What keeps the rows of nodes that are made; those that exist stay what they are. Runs unless told. */
+  readonly rowStore?: RowStoreKind;
   readonly forceRecover?: boolean;
   readonly settings?: Partial<StoreSettings>;
   /** What another process is told that wants the same directory. */
@@ -52,7 +55,6 @@ export interface Ringfold {
 const memorySettings: Partial<StoreSettings> = {
   segmentBytes: 2 ** 20,
   logRetentionBytes: 2 ** 20,
-  reapplyBytes: 0,
   scrubIntervalMs: 0,
 };
 
@@ -140,11 +142,15 @@ async function nodesOnDisk(
   const missing = directories.filter((directory) => !present.includes(directory));
   for (const directory of missing) await mkdir(directory, { recursive: true });
   if (!isInside) await take(missing);
-  const levelNodes = identified.map(({ nodeId, directory }) => new LevelNode(nodeId, directory));
+  const mergeThreads = new MergeThreads();
+  undo.push(() => mergeThreads.close());
+  const onDisk = identified.map(
+    ({ nodeId, directory }) => new DirectoryNode(nodeId, directory, options.rowStore ?? 'runs', mergeThreads),
+  );
   undo.push(async () => {
-    await Promise.all(levelNodes.map((node) => node.close()));
+    await Promise.all(onDisk.map((node) => node.close()));
   });
-  return levelNodes;
+  return onDisk;
 }
 
 function noSuchNode(nodeId: number, count: number): RingfoldError {

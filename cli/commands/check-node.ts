@@ -1,4 +1,4 @@
-import { checkRows } from '../../src/storage/level/level-node.ts';
+import { checkRows } from '../../src/storage/directory-node.ts';
 import { type Command, CommandFailure } from '../command.ts';
 
 export const checkNode: Command = {

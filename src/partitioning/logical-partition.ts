@@ -33,6 +33,9 @@ export class LogicalPartition {
   }
 }
 
+/** Container and ring position take so much of a stored key; on the V1 ring, where positions vary, about so much. */
+export const positionEnd = 20;
+
 /** Where the stored keys of a stretch of ring are: from `from` (included) to `to` (excluded). */
 export function keyRangeOf(
   container: number,

@@ -15,7 +15,7 @@ class LevelLog implements Log {
   warn(): void {}
 }
 
-const trimmed = { logRetentionBytes: 0, reapplyBytes: 0, segmentBytes: 500 };
+const trimmed = { logRetentionBytes: 0, segmentBytes: 500 };
 
 async function assertAllAgree(cluster: TestCluster, all: readonly string[]): Promise<void> {
   for (const name of all) {

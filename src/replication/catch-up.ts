@@ -53,8 +53,8 @@ export class CatchUp {
       if (through !== undefined)
         targets.push({ number, from, to, through: Math.min(through, partition.commitLsn) });
     }
-    const { settings, directory } = this.#parts;
-    await applyOwnLog(node, targets, (number) => directory.isHosted(node, number), settings.reapplyBytes);
+    const { directory } = this.#parts;
+    await applyOwnLog(node, targets, (number) => directory.isHosted(node, number), node.reapplyBytes);
   }
 
   /** True when the replica is level at the end. */
@@ -67,9 +67,11 @@ export class CatchUp {
     const source = sourceFor(partition, node);
     if (!node.isUp || replica.standing !== 'behind' || partition.replicaOn(node) !== replica) return false;
     if (source === undefined) return this.#bringBackFirst(partition, replica);
-    // A partition that has ended is left to its children: a copy of it would not say who they are.
+    // A partition that has ended is left to its children. While it lacks a quorum its end cannot be put into the map, so then it is
+    // brought level all the same.
     const hasEnded = source.handles.log.state.get(partition.address)?.ending !== undefined;
-    if (hasEnded && partition.commitLsn === partition.lastLsn) return false;
+    const isSettled = partition.commitLsn === partition.lastLsn && partition.state !== 'reads-only';
+    if (hasEnded && isSettled) return false;
     const { handles } = node;
     // A copy may take long: what commits meanwhile must still be in the source's log at its end.
     const letGo = source.handles.log.hold();
@@ -77,7 +79,8 @@ export class CatchUp {
       // A member to be may have rows of an earlier membership, so it begins anew.
       const isCopied = partition.learner === replica || this.#mustCopy.has(replica);
       const positions = isCopied ? undefined : replayPositions(source, node, partition.address);
-      const from = positions ?? new Map([[partition.number, await this.#copy(partition, replica, source)]]);
+      const from =
+        positions ?? new Map([[partition.number, await this.#copy(partition, replica, source, hasEnded)]]);
       await this.#replayAndJoin(partition, replica, source, from);
       if (!node.isUp || node.handles !== handles) return false;
       this.#parts.log.info('replica level', {
@@ -136,14 +139,20 @@ export class CatchUp {
     else if (target.isUp && target.handles === handles) target.fail(error);
   }
 
-  async #copy(partition: ReplicatedPartition, replica: Replica, source: StorageNode): Promise<number> {
+  /** Of a partition that has ended, what was before its end: that entry says who its children are, and is replayed. */
+  async #copy(
+    partition: ReplicatedPartition,
+    replica: Replica,
+    source: StorageNode,
+    hasEnded: boolean,
+  ): Promise<number> {
     const { node } = replica;
     await this.#note(node, entryKinds.copying, partition.address, null);
     await this.#forgetAncestors(partition, node);
     if (this.#parts.settings.plantedFault !== 'copy-without-clearing') {
       await node.clearRows({ from: partition.from, to: partition.to });
     }
-    const lsn = await copyRange(partition, source, node, this.#parts.memtables);
+    const lsn = await copyRange(partition, source, node, this.#parts.memtables, hasEnded);
     checkIsWanted(partition, replica);
     const truth = source.handles.log.state.of(partition.address);
     const base: PartitionLogState = {
@@ -234,15 +243,15 @@ export class CatchUp {
     node: StorageNode,
     positions: ReadonlyMap<number, number>,
   ): Promise<void> {
-    const { directory, settings } = this.#parts;
-    const targets = [...positions].map(([number, lsn]) => ({
-      number,
-      from: partition.from,
-      to: partition.to,
-      through: number === partition.number ? Math.min(lsn, partition.commitLsn) : lsn,
-    }));
+    const { directory } = this.#parts;
+    // Partitions this one came from may have had other keys too: what they were given counts as applied only with all of those.
+    const targets = [...positions].map(([number, lsn]) => {
+      const { from, to } = directory.keysOf(number) ?? partition;
+      const through = number === partition.number ? Math.min(lsn, partition.commitLsn) : lsn;
+      return { number, from, to, through };
+    });
     // What was not mended when the node was opened, since nobody knew yet how far its log was right, is mended now.
-    const reapplyBytes = node.wasStopped ? 0 : settings.reapplyBytes;
+    const reapplyBytes = node.wasStopped ? 0 : node.reapplyBytes;
     await applyOwnLog(node, targets, (number) => directory.isHosted(node, number), reapplyBytes);
   }
 
@@ -250,10 +259,12 @@ export class CatchUp {
     const { node } = replica;
     const state = node.handles.log.state.of(partition.address);
     const appliedLsn = node.appliedLsns.get(partition.number) ?? state.baseLsn;
+    // What the join itself commits is in a memtable that this replica is given, like everything after it.
+    const settledLsn = partition.commitLsn;
     const missed = partition.join(replica, lsn, appliedLsn, this.#parts.memtables.active.generation);
     if (missed === undefined) throw new SourceMovedError('the partition moved on');
     const joinedAt = partition.commitLsn;
-    await applyMissed(node, partition, missed, joinedAt);
+    await applyMissed(node, partition, missed, settledLsn);
     while (replica.durableLsn < joinedAt) {
       if (!node.isUp || replica.standing !== 'joining') throw new NodeDownError(node.id);
       await new Promise<void>((resolve) => this.#parts.scheduler.after(1, resolve));

@@ -11,6 +11,7 @@ import { type NodeId, replicaSet } from '../partitioning/replica-set.ts';
 import type { RingPosition } from '../partitioning/ring-position.ts';
 import { entryKinds } from '../storage/log/log-entry.ts';
 import type { Ending, MembershipNote, MergeNote, SplitNote } from '../storage/log/log-state.ts';
+import type { RowWrite } from '../storage/partition-store.ts';
 import type { StorageNode } from '../storage/storage-node.ts';
 import type { CatchUp } from './catch-up.ts';
 import type { PartitionDirectory } from './partition-directory.ts';
@@ -159,6 +160,18 @@ export class Membership {
       this.#parts.forget(replica.node, partition);
     }
     return changed;
+  }
+
+  /** The shares of throughput, which concern nobody here; but no map may be written over another. */
+  changeShares(
+    container: number,
+    change: (map: PartitionMap) => { readonly map: PartitionMap; readonly others: readonly RowWrite[] },
+  ): Promise<void> {
+    return this.#inTurn(container, async () => {
+      const { definition, map } = this.#parts.directory.containerMap(container);
+      const { map: next, others } = change(map);
+      await this.#parts.directory.maps.put({ definition, map: next }, [], others);
+    });
   }
 
   // ── After a crash ───────────────────────────────────────────────────────────────────────────────────────────────

@@ -168,6 +168,8 @@ export class NodeCare {
   #recoverWith(node: StorageNode): Promise<void> {
     const { recovery } = this.#parts;
     const recovering = this.#recovering.then(async () => {
+      // What a store that stops gives up is not taken up again.
+      if (this.#isStopped) return;
       const waiting = this.#partitions().filter(
         (partition) => partition.isUnsettled && partition.replicaOn(node) !== undefined,
       );

@@ -7,7 +7,7 @@ import { type ByteString, endOfPrefix } from '../foundation/byte-string.ts';
 import { containerPrefix, keyRangeOf } from '../partitioning/logical-partition.ts';
 import type { NodeId } from '../partitioning/replica-set.ts';
 import { overlaps, type RingRange } from '../partitioning/ring-range.ts';
-import { partitionNumber } from '../storage/log/log-state.ts';
+import { partitionAddress, partitionNumber } from '../storage/log/log-state.ts';
 import type { PartitionAddress } from '../storage/partition-store.ts';
 import type { StorageNode } from '../storage/storage-node.ts';
 import { type ContainerMap, PartitionMaps, systemAddress, systemContainer } from './partition-maps.ts';
@@ -23,13 +23,17 @@ export class PartitionDirectory {
   /** Remade after each change. */
   #ordered: ReplicatedPartition[] | undefined;
 
-  constructor(nodes: readonly StorageNode[], surroundings: PartitionSurroundings) {
+  constructor(
+    nodes: readonly StorageNode[],
+    surroundings: PartitionSurroundings,
+    onMapChange: (container: number) => void,
+  ) {
     this.nodes = nodes;
     this.#surroundings = surroundings;
     const keys = containerKeys(systemContainer);
     this.system = new ReplicatedPartition(systemAddress, keys, nodes, 1, true, surroundings);
     this.#partitions.set(this.system.number, this.system);
-    this.maps = new PartitionMaps(this.system);
+    this.maps = new PartitionMaps(this.system, onMapChange);
   }
 
   get(number: number): ReplicatedPartition | undefined {
@@ -102,6 +106,22 @@ export class PartitionDirectory {
   /** Undefined for the system partition, which has no place on a ring. */
   rangeOf({ address: { container, physicalPartition } }: ReplicatedPartition): RingRange | undefined {
     return this.maps.get(container)?.map.partition(physicalPartition).range;
+  }
+
+  /** The keys of a partition that is served, or has ended; undefined when no map knows it. */
+  keysOf(number: number): { readonly from: ByteString; readonly to: ByteString } | undefined {
+    const served = this.#partitions.get(number);
+    if (served !== undefined) return served;
+    const { container, physicalPartition } = partitionAddress(number);
+    const ended = this.maps.get(container)?.map.retired.find(({ id }) => id === physicalPartition);
+    return ended === undefined ? undefined : keyRangeOf(container, ended.range);
+  }
+
+  /** The partitions that have the keys of an ended one now. */
+  heirsOf(number: number): ReplicatedPartition[] {
+    const { container, physicalPartition } = partitionAddress(number);
+    const heirs = this.maps.get(container)?.map.heirsOf(physicalPartition) ?? [];
+    return heirs.flatMap(({ id }) => this.at({ container, physicalPartition: id }) ?? []);
   }
 
   /** Ended partitions that had part of this one's range. */

@@ -30,7 +30,8 @@ export interface ContainerMap {
   readonly map: PartitionMap;
 }
 
-const home = new LogicalPartition(systemContainer, {
+/** Everything in the system partition is in one logical partition, so that it can be changed together. */
+export const systemHome: LogicalPartition = new LogicalPartition(systemContainer, {
   ringPosition: '\0'.repeat(16) as RingPosition,
   bytes: 'maps' as ByteString,
 });
@@ -40,21 +41,24 @@ export class PartitionMaps {
   readonly #maps = new Map<number, ContainerMap>();
   readonly #histories = new Map<number, RetiredHistory>();
   #nextContainer = firstContainer;
+  readonly #onChange: (container: number) => void;
 
-  constructor(system: ReplicatedPartition) {
+  /** `onChange` is told, in the same instant, of every container whose map has become another or is gone. */
+  constructor(system: ReplicatedPartition, onChange: (container: number) => void) {
     this.#system = system;
+    this.#onChange = onChange;
   }
 
   async load(reader: RowReader): Promise<void> {
-    const to = endOfPrefix(home.prefix);
+    const to = endOfPrefix(systemHome.prefix);
     assert(to !== undefined, 'the system container is not the last');
     const limits = { maxRows: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER, reverse: false };
-    const { rows } = await reader.scan(this.#system, { from: home.prefix, to, ...limits });
+    const { rows } = await reader.scan(this.#system, { from: systemHome.prefix, to, ...limits });
     for (const { key, value } of rows) {
       const record = JSON.parse(value.toString('utf8'));
       if (key === counterKey) this.#nextContainer = record.nextContainer;
       else if (key.startsWith(historyPrefix)) this.#remember(record);
-      else {
+      else if (key.startsWith(mapPrefix)) {
         const map = PartitionMap.fromJSON(record.map);
         this.#maps.set(map.container, { definition: record.definition, map });
       }
@@ -82,43 +86,52 @@ export class PartitionMaps {
     return this.#histories.get(partition);
   }
 
-  async put(next: ContainerMap, retired: readonly RetiredHistory[] = []): Promise<void> {
+  /** `others` are rows of the system partition that change with the map. */
+  async put(
+    next: ContainerMap,
+    retired: readonly RetiredHistory[] = [],
+    others: readonly RowWrite[] = [],
+  ): Promise<void> {
     const value = { definition: next.definition, map: next.map };
     await this.#write([
       { key: keyOf(next.map.container), value: json(value) },
       { key: counterKey, value: json({ nextContainer: this.#nextContainer }) },
       ...retired.map((history) => ({ key: historyKey(history), value: json(history) })),
+      ...others,
     ]);
     for (const history of retired) this.#remember(history);
     this.#maps.set(next.map.container, next);
+    this.#onChange(next.map.container);
   }
 
   #remember(history: RetiredHistory): void {
     this.#histories.set(partitionNumber(history.container, history.physicalPartition), history);
   }
 
-  async remove(container: number): Promise<void> {
+  async remove(container: number, others: readonly RowWrite[] = []): Promise<void> {
     const retired = [...this.#histories.values()].filter((history) => history.container === container);
     await this.#write([
       { key: keyOf(container), value: null },
       ...retired.map((history) => ({ key: historyKey(history), value: null })),
+      ...others,
     ]);
     for (const { physicalPartition } of retired)
       this.#histories.delete(partitionNumber(container, physicalPartition));
     this.#maps.delete(container);
+    this.#onChange(container);
   }
 
   /** Resolves when it is committed, however late: an unknown outcome stays first in line and will be. */
   #write(writes: readonly RowWrite[]): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#system.transactDurably(home, putRows(writes), resolve, reject);
+      this.#system.transactDurably(systemHome, putRows(writes), resolve, reject);
     });
   }
 }
 
-const counterKey = `${home.prefix}counter` as ByteString;
-
-const historyPrefix = `${home.prefix}history`;
+const counterKey = `${systemHome.prefix}counter` as ByteString;
+const historyPrefix = `${systemHome.prefix}history`;
+const mapPrefix = `${systemHome.prefix}map`;
 
 function historyKey({ container, physicalPartition }: PartitionAddress): ByteString {
   const number = Buffer.allocUnsafe(8);
@@ -130,7 +143,7 @@ function historyKey({ container, physicalPartition }: PartitionAddress): ByteStr
 function keyOf(container: number): ByteString {
   const number = Buffer.allocUnsafe(4);
   number.writeUInt32BE(container);
-  return `${home.prefix}map${byteStringOf(number)}` as ByteString;
+  return `${mapPrefix}${byteStringOf(number)}` as ByteString;
 }
 
 function json(value: unknown): Buffer {

@@ -200,7 +200,7 @@ export class Recovery {
   }
 
   async #applyRows(choices: readonly Choice[]): Promise<void> {
-    const { nodes, settings, directory } = this.#parts;
+    const { nodes, directory } = this.#parts;
     await Promise.all(
       nodes.map(async (node) => {
         const targets = choices
@@ -208,7 +208,7 @@ export class Recovery {
           .map(({ partition: { number, from, to }, lastLsn }) => ({ number, from, to, through: lastLsn }));
         if (!node.isUp || targets.length === 0) return;
         try {
-          const reapplyBytes = node.wasStopped ? 0 : settings.reapplyBytes;
+          const reapplyBytes = node.wasStopped ? 0 : node.reapplyBytes;
           await applyOwnLog(node, targets, (number) => directory.isHosted(node, number), reapplyBytes);
         } catch (error) {
           node.fail(error);

@@ -52,6 +52,7 @@ import { RowReader } from './row-reader.ts';
 import { Scrub, type ScrubReport } from './scrub.ts';
 import type { StoreSettings } from './store-settings.ts';
 import { nodeStatus, partitionStatus, type StoreStatus } from './store-status.ts';
+import { rowsOfRecords, type SystemRecord, SystemRecords } from './system-records.ts';
 
 export interface StoreParts {
   readonly nodes: readonly StorageNodeParts[];
@@ -68,6 +69,8 @@ export interface StoreParts {
 }
 
 export class ReplicatedPartitionStore implements PartitionStore {
+  /** What the server keeps about itself, beside the partition maps. */
+  readonly records: SystemRecords;
   readonly #parts: StoreParts;
   readonly #nodes: StorageNode[];
   readonly #superblocks: ReadonlyMap<StorageNode, Superblock>;
@@ -84,6 +87,7 @@ export class ReplicatedPartitionStore implements PartitionStore {
   readonly #directory: PartitionDirectory;
   readonly #background: BackgroundWork;
   #isStopping = false;
+  #onMapChange: (container: number) => void = () => {};
 
   private constructor(
     parts: StoreParts,
@@ -101,8 +105,11 @@ export class ReplicatedPartitionStore implements PartitionStore {
       onBadRow: (partition) => this.#scrub.mend(partition),
     });
     this.#surroundings = this.#makeSurroundings();
-    this.#directory = new PartitionDirectory(nodes, this.#surroundings);
+    this.#directory = new PartitionDirectory(nodes, this.#surroundings, (container) =>
+      this.#onMapChange(container),
+    );
     const directory = this.#directory;
+    this.records = new SystemRecords(directory.system, this.#reader);
     this.#applier = new RowApplier(this.#memtables, directory, scheduler, settings, () => {
       for (const partition of directory.all()) partition.resume();
     });
@@ -328,9 +335,11 @@ export class ReplicatedPartitionStore implements PartitionStore {
 
   // ── Containers and the shape of partitions ──────────────────────────────────────────────────────────────────────
 
+  /** `recordsOf` makes the records that are written together with the map of the new container. */
   async createContainer(
     boundaries: readonly RingPosition[],
     definition: PartitionKeyDefinition,
+    recordsOf: (container: number) => readonly SystemRecord[] = () => [],
   ): Promise<PartitionMap> {
     const container = this.#directory.maps.takeNumber();
     const load = this.#nodes.map((node) => ({
@@ -344,15 +353,15 @@ export class ReplicatedPartitionStore implements PartitionStore {
       assert(set !== undefined, 'there is a replica set for every partition');
       return set;
     });
-    await this.#directory.maps.put({ definition, map });
+    await this.#directory.maps.put({ definition, map }, [], rowsOfRecords(recordsOf(container)));
     const partitions = map.partitions.map(({ id }) => this.#directory.admit(container, id));
     await this.#recovery.recover(partitions);
     return map;
   }
 
-  async dropContainer(container: number): Promise<void> {
+  async dropContainer(container: number, records: readonly SystemRecord[] = []): Promise<void> {
     const { map } = this.#directory.containerMap(container);
-    await this.#directory.maps.remove(container);
+    await this.#directory.maps.remove(container, rowsOfRecords(records));
     for (const { id } of map.partitions) {
       const partition = this.#directory.at({ container, physicalPartition: id });
       if (partition === undefined) continue;
@@ -369,6 +378,37 @@ export class ReplicatedPartitionStore implements PartitionStore {
 
   mapOf(container: number): PartitionMap | undefined {
     return this.#directory.maps.get(container)?.map;
+  }
+
+  definitionOf(container: number): PartitionKeyDefinition | undefined {
+    return this.#directory.maps.get(container)?.definition;
+  }
+
+  /** One listener, told in the same instant of every container whose map has become another or is gone. */
+  whenMapChanges(listener: (container: number) => void): void {
+    this.#onMapChange = listener;
+  }
+
+  /** Other shares of throughput, and records that change with them: all of it or nothing. */
+  changeShares(
+    container: number,
+    change: (map: PartitionMap) => { readonly map: PartitionMap; readonly records: readonly SystemRecord[] },
+  ): Promise<void> {
+    return this.#membership.changeShares(container, (current) => {
+      const { map, records } = change(current);
+      return { map, others: rowsOfRecords(records) };
+    });
+  }
+
+  /** About how many bytes the container's rows take, counted once and not per replica; may not see the newest. */
+  async sizeOf(container: number): Promise<number> {
+    const { map } = this.#directory.containerMap(container);
+    const sizes = map.partitions.map(({ id }) => {
+      const partition = this.#directory.at({ container, physicalPartition: id });
+      // One that a split has just made is not there yet.
+      return partition === undefined ? 0 : this.#reader.sizeOf(partition, partition);
+    });
+    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   }
 
   splitPartition(

@@ -225,6 +225,12 @@ export class ReplicatedPartition {
   // ── Transactions ────────────────────────────────────────────────────────────────────────────────────────────────
 
   transact(logicalPartition: LogicalPartition, operation: Operation, done: (outcome: Outcome) => void): void {
+    // Whoever comes after one that is loading stays behind it, also when both have to wait.
+    const queue = this.#loading.get(logicalPartition.prefix);
+    if (queue !== undefined) {
+      queue.push(() => this.transact(logicalPartition, operation, done));
+      return;
+    }
     const obstacle = this.#obstacle();
     if (obstacle === 'hold') {
       this.#held.push(() => this.transact(logicalPartition, operation, done));
@@ -232,11 +238,6 @@ export class ReplicatedPartition {
     }
     if (obstacle !== undefined) {
       later(done, obstacle);
-      return;
-    }
-    const queue = this.#loading.get(logicalPartition.prefix);
-    if (queue !== undefined) {
-      queue.push(() => this.transact(logicalPartition, operation, done));
       return;
     }
     const { reads } = operation;

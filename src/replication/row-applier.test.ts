@@ -42,19 +42,16 @@ test('wherever a crash interrupts the writing out of rows, all row stores agree 
   }));
 
 test('the logs keep what they are told to and no more, once it is in the row stores', () =>
-  TestCluster.use(
-    { settings: { segmentBytes: 1_000, logRetentionBytes: 5_000, reapplyBytes: 0 } },
-    async (cluster) => {
-      for (let round = 0; round < 20; round++) {
-        await cluster.writeAll(names(10), `round ${round}`);
-        await cluster.store.whenQuiet();
-      }
-      for (const { logBytes } of cluster.store.status().nodes) {
-        assert(logBytes >= 5_000, 'enough is kept for catch-up');
-        assert(logBytes < 20_000, `${logBytes} bytes are kept`);
-      }
-    },
-  ));
+  TestCluster.use({ settings: { segmentBytes: 1_000, logRetentionBytes: 5_000 } }, async (cluster) => {
+    for (let round = 0; round < 20; round++) {
+      await cluster.writeAll(names(10), `round ${round}`);
+      await cluster.store.whenQuiet();
+    }
+    for (const { logBytes } of cluster.store.status().nodes) {
+      assert(logBytes >= 5_000, 'enough is kept for catch-up');
+      assert(logBytes < 20_000, `${logBytes} bytes are kept`);
+    }
+  }));
 
 test('a node that is down does not keep memory from being freed', () =>
   TestCluster.use({}, async (cluster) => {

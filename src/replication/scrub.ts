@@ -120,9 +120,15 @@ export class Scrub {
   async #files(node: StorageNode, rest: () => Promise<void>): Promise<void> {
     if (!node.isUp) return;
     const { handles } = node;
-    const isSound = (await handles.engine.isIntact()) && (await handles.log.verify(rest));
-    if (!isSound && node.isUp && node.handles === handles)
-      node.fail(new RingfoldError('corrupt-data', { what: 'log or row store' }));
+    const isStanding = (): boolean => node.isUp && node.handles === handles;
+    try {
+      const isSound = (await handles.engine.isIntact(rest)) && (await handles.log.verify(rest));
+      if (!isSound && isStanding())
+        node.fail(new RingfoldError('corrupt-data', { what: 'log or row store' }));
+    } catch (error) {
+      // A node that goes down meanwhile is looked at when it is back.
+      if (isStanding()) throw error;
+    }
   }
 
   async #rows(partitions: readonly ReplicatedPartition[], rest: () => Promise<void>): Promise<ScrubReport> {

@@ -25,8 +25,6 @@ export interface StoreSettings {
   readonly scrubIntervalMs: number;
   /** Writes are refused while a level node's disk has less than this free. */
   readonly reserveFreeBytes: number;
-  /** After an unclean stop, what the row store was given in its last so many bytes is applied again: at least twice its write buffer. */
-  readonly reapplyBytes: number;
   /** Transactions that wait for the disk, together. */
   readonly maxInFlightBytes: number;
   readonly maxTransactionBytes: number;
@@ -48,7 +46,7 @@ export const defaultStoreSettings: StoreSettings = {
   segmentBytes: 16 * MiB,
   logRetentionBytes: 512 * MiB,
   memtableBytes: 8 * MiB,
-  applyIntervalMs: 250,
+  applyIntervalMs: 1_000,
   cacheBytes: 256 * MiB,
   nodeQueueBytes: 128 * MiB,
   hungNodeMs: 5_000,
@@ -57,7 +55,6 @@ export const defaultStoreSettings: StoreSettings = {
   checkIntervalMs: 1_000,
   scrubIntervalMs: 3_000,
   reserveFreeBytes: 64 * MiB,
-  reapplyBytes: 72 * MiB,
   maxInFlightBytes: 64 * MiB,
   maxTransactionBytes: 16 * MiB,
   plantedFault: undefined,

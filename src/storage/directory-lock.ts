@@ -1,64 +1,81 @@
-// One process owns a data directory. The lock is a listening socket whose name is made of the directory's device and
-// inode: the kernel drops it with the process, so that no crash leaves a lock behind, and it touches no file, so that a
-// directory that is refused stays as it was. Whoever is turned away asks the socket who holds it. On Linux the name is
-// seen within one network namespace; between containers that share a volume LevelDB's own file lock is the fence.
+// One process owns a data directory. The lock is a listening socket, which the kernel closes with the process, so that no crash leaves a
+// lock behind. Whoever is turned away asks the socket who holds the directory. On Linux and Windows its name is made of the directory's
+// device and inode: exact, and no file. On Linux that is seen within one network namespace, so a second socket stands in the directory
+// itself, for containers that share a volume; elsewhere that one is all there is.
 
-import { rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
-import { platform, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { platform } from 'node:os';
 import { RingfoldError } from '../errors/ringfold-error.ts';
+import { LockSocket } from './lock-socket.ts';
 
 /** How long a holder may take to say who it is. One that is stopped in a debugger never does, and holds on all the same. */
 const askingTimeoutMs = 1_000;
 
-export class DirectoryLock {
-  readonly #servers: readonly Server[];
+interface Held {
+  release(): Promise<void>;
+}
 
-  private constructor(servers: readonly Server[]) {
-    this.#servers = servers;
+export class DirectoryLock {
+  readonly #held: readonly Held[];
+
+  private constructor(held: readonly Held[]) {
+    this.#held = held;
   }
 
   /** All of the directories, or none; they must exist. Throws `data-directory-in-use` with what the holder says of itself. */
   static async take(directories: readonly string[], whoAmI: string): Promise<DirectoryLock> {
-    const servers: Server[] = [];
+    const held: Held[] = [];
     try {
-      for (const directory of directories) servers.push(await lockDirectory(directory, whoAmI));
+      for (const directory of directories) {
+        const name = await lockName(directory);
+        if (name !== undefined) held.push(await takeName(name, directory, whoAmI));
+        if (platform() !== 'win32') held.push(await takeSocket(directory, whoAmI));
+      }
     } catch (error) {
-      await Promise.all(servers.map(closed));
+      await releaseAll(held);
       throw error;
     }
-    return new DirectoryLock(servers);
+    return new DirectoryLock(held);
   }
 
   async release(): Promise<void> {
-    await Promise.all(this.#servers.map(closed));
+    await releaseAll(this.#held);
   }
 }
 
-async function lockDirectory(directory: string, whoAmI: string): Promise<Server> {
+async function releaseAll(held: readonly Held[]): Promise<void> {
+  await Promise.all(held.map((one) => one.release()));
+}
+
+async function takeName(name: string, directory: string, whoAmI: string): Promise<Held> {
+  const server = await tryListening(name, whoAmI);
+  if (server !== undefined) return { release: () => closed(server) };
+  throw new RingfoldError('data-directory-in-use', {
+    directory,
+    owner: (await askOwner(name)) ?? 'unknown',
+  });
+}
+
+const withoutSockets = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP']);
+
+/** A file system that has no sockets is left to the name, where there is one. */
+async function takeSocket(directory: string, whoAmI: string): Promise<Held> {
+  try {
+    return await LockSocket.take(directory, whoAmI);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (platform() !== 'linux' || code === undefined || !withoutSockets.has(code)) throw error;
+    return { release: async () => {} };
+  }
+}
+
+/** Undefined where names outside the file system are not to be had. */
+async function lockName(directory: string): Promise<string | undefined> {
   const { dev, ino } = await stat(directory, { bigint: true });
-  const address = lockAddress(`ringfold-${dev}-${ino}`);
-  const server = await tryListening(address, whoAmI);
-  if (server !== undefined) return server;
-  const owner = await askOwner(address);
-  if (owner === undefined && isSocketFile) {
-    // Nobody answers at a socket that is a file: its process died. Two starts in this same moment could both get
-    // here; where that matters LevelDB's lock decides.
-    rmSync(address, { force: true });
-    const second = await tryListening(address, whoAmI);
-    if (second !== undefined) return second;
-  }
-  throw new RingfoldError('data-directory-in-use', { directory, owner: owner ?? 'unknown' });
-}
-
-const isSocketFile = platform() !== 'linux' && platform() !== 'win32';
-
-function lockAddress(name: string): string {
+  const name = `ringfold-${dev}-${ino}`;
   if (platform() === 'linux') return `\0${name}`;
-  if (platform() === 'win32') return `\\\\.\\pipe\\${name}`;
-  return join(tmpdir(), `${name}.lock`);
+  return platform() === 'win32' ? `\\\\.\\pipe\\${name}` : undefined;
 }
 
 /** Undefined when somebody else listens there. */

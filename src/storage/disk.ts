@@ -1,5 +1,5 @@
 /**
- * The files a storage node keeps besides its rows: its superblock and its log. Behind an interface so that a
+ * The files a storage node keeps: its superblock, its log and its runs of rows. Behind an interface so that a
  * simulated disk can be slow, hung, full, torn, or forget what was never synced. Callers treat every rejection as
  * the end of the handle: nothing is retried on it.
  */
@@ -12,6 +12,8 @@ export interface Disk {
   replace(path: string, content: Buffer): Promise<void>;
   /** Creates a file that must not exist, and syncs its folder. */
   createAppendFile(path: string): Promise<AppendFile>;
+  /** Opens a file that must exist, for reading. */
+  openReadFile(path: string): Promise<ReadFile>;
   remove(path: string): Promise<void>;
   /** Free bytes for this process. */
   freeBytes(): Promise<number>;
@@ -21,14 +23,18 @@ export interface Disk {
   close(): Promise<void>;
 }
 
-export interface AppendFile {
+export interface ReadFile {
+  /** Rejects with `corrupt-data` where the file ends too early or cannot be read any more. */
+  readAt(position: number, length: number): Promise<Buffer>;
+  /** Waits for the reads under way. */
+  close(): Promise<void>;
+}
+
+export interface AppendFile extends ReadFile {
   /** Appends all parts in order. A short write rejects. */
   append(parts: readonly Buffer[]): Promise<void>;
   /** Everything appended before this call is durable when it resolves. */
   sync(): Promise<void>;
   /** Bytes appended so far. */
   readonly sizeBytes: number;
-  /** Reads back bytes that were appended. A short read rejects. */
-  readAt(position: number, length: number): Promise<Buffer>;
-  close(): Promise<void>;
 }

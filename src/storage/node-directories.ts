@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { RingfoldError } from '../errors/ringfold-error.ts';
 import type { NodeId } from '../partitioning/replica-set.ts';
 import { FileDisk } from './disk/file-disk.ts';
+import { isLockSocket } from './lock-socket.ts';
 import { readSuperblock, type Superblock, type SuperblockReading } from './superblock.ts';
 
 /** A storage node and where it is. */
@@ -115,10 +116,10 @@ async function readIdentity(directory: string): Promise<SuperblockReading> {
   }
 }
 
-/** Nothing is in a directory that is not there. */
+/** Nothing is in a directory that is not there. A lock that is held is no part of it. */
 async function namesIn(directory: string): Promise<string[]> {
   try {
-    return await readdir(directory);
+    return (await readdir(directory)).filter((name) => !isLockSocket(name));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;

@@ -1,7 +1,15 @@
 import { crc32 } from 'node:zlib';
 import { assert } from '../foundation/assert.ts';
 import type { ByteString } from '../foundation/byte-string.ts';
-import type { EngineRow, KeyRange, RowIterator, StorageEngine, WriteBatch } from './storage-engine.ts';
+import type {
+  EngineRow,
+  KeyRange,
+  LosableRows,
+  RowIterator,
+  SortedRows,
+  StorageEngine,
+  WriteBatch,
+} from './storage-engine.ts';
 
 /**
  * Wraps any engine and asserts, while tests run, what it promises and what its caller owes it: rows in order and
@@ -23,6 +31,14 @@ export class StorageEngineContract implements StorageEngine {
     return value;
   }
 
+  get isChecked(): boolean {
+    return this.#engine.isChecked;
+  }
+
+  get losable(): LosableRows {
+    return this.#engine.losable;
+  }
+
   async write(batch: WriteBatch, sync: boolean): Promise<void> {
     assert(!this.#isWriting, 'the caller has one write in flight at a time');
     this.#isWriting = true;
@@ -35,6 +51,21 @@ export class StorageEngineContract implements StorageEngine {
     }
   }
 
+  async writeSorted(slices: readonly SortedRows[], marks: WriteBatch): Promise<void> {
+    assert(!this.#isWriting, 'the caller has one write in flight at a time');
+    let last: ByteString | undefined;
+    for (const { key } of slices.flat()) {
+      assert(last === undefined || key > last, 'the caller gives rows in key order, each once');
+      last = key;
+    }
+    this.#isWriting = true;
+    try {
+      await this.#during(() => this.#engine.writeSorted(slices, marks));
+    } finally {
+      this.#isWriting = false;
+    }
+  }
+
   iterate(range: KeyRange): RowIterator {
     assert(this.#isOpen, 'a closed engine is not used');
     return new RowIteratorContract(this.#engine.iterate(range), range, (call) => this.#during(call));
@@ -44,8 +75,8 @@ export class StorageEngineContract implements StorageEngine {
     await this.#during(() => this.#engine.clear(range));
   }
 
-  isIntact(): Promise<boolean> {
-    return this.#during(() => this.#engine.isIntact());
+  isIntact(rest: () => Promise<void>): Promise<boolean> {
+    return this.#during(() => this.#engine.isIntact(rest));
   }
 
   flush(): Promise<void> {

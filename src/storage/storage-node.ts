@@ -12,7 +12,8 @@ import { GroupCommit, type GroupCommitSettings } from './log/group-commit.ts';
 import { encodeNote, entryKinds } from './log/log-entry.ts';
 import { heirsOf, nodeHeader, partitionAddress } from './log/log-state.ts';
 import { checkLogFormat, NodeLog, type RowStoreProgress } from './log/node-log.ts';
-import type { KeyRange, StorageEngine, WriteBatch } from './storage-engine.ts';
+import { checkRunsFormat } from './runs/runs-format.ts';
+import type { KeyRange, SortedRows, StorageEngine, WriteBatch } from './storage-engine.ts';
 import { readSuperblock, type Superblock, type SuperblockReading, writeSuperblock } from './superblock.ts';
 
 /** How a node reaches its directory. Each is asked anew whenever the node is opened. */
@@ -116,12 +117,13 @@ export class StorageNode {
     return this.#state === 'up' ? this.#handles?.engine : this.#leftEngine;
   }
 
-  /** The superblock as it stands. Throws when the log beside it is not of that node, or of an unknown format. Changes nothing. */
+  /** The superblock as it stands. Throws when the log beside it is not of that node, or log or rows are of an unknown format. Changes nothing. */
   async identify(): Promise<SuperblockReading> {
     const disk = await this.#parts.openDisk();
     try {
       const reading = await readSuperblock(disk);
       if (reading.status === 'ok') await checkLogFormat(disk, reading.superblock);
+      await checkRunsFormat(disk);
       return reading;
     } finally {
       await disk.close();
@@ -240,10 +242,16 @@ export class StorageNode {
     };
   }
 
-  /** Removes old segments that neither catch-up nor a row store that lost its last `rowBytes` bytes would need. */
-  async trimLog(keepBytes: number, rowBytes: number): Promise<void> {
-    const { log } = this.handles;
-    await log.trim(keepBytes, rowBytes, this.#progressOf(log));
+  /** Removes old segments that neither catch-up nor a row store that lost what it may lose would need. */
+  async trimLog(keepBytes: number): Promise<void> {
+    const { log, engine } = this.handles;
+    await log.trim(keepBytes, engine.losable.bytes, this.#progressOf(log));
+  }
+
+  /** After an unclean stop, what a row store with holes was given in its last so many bytes is applied again. */
+  get reapplyBytes(): number {
+    const { bytes, withHoles } = this.handles.engine.losable;
+    return withHoles ? bytes : 0;
   }
 
   /**
@@ -268,6 +276,14 @@ export class StorageNode {
   writeRows(batch: WriteBatch, sync: boolean): Promise<void> {
     for (const { key, value } of batch) this.#rowBytes += key.length + (value?.length ?? 0);
     return this.#afterRowWrites((engine) => engine.write(batch, sync));
+  }
+
+  /** A memtable's rows, and with the marks how far they bring the store. Durable. */
+  writeSortedRows(slices: readonly SortedRows[], marks: WriteBatch): Promise<void> {
+    for (const slice of slices)
+      for (const { key, sizeBytes } of slice) this.#rowBytes += key.length + sizeBytes;
+    for (const { key, value } of marks) this.#rowBytes += key.length + (value?.length ?? 0);
+    return this.#afterRowWrites((engine) => engine.writeSorted(slices, marks));
   }
 
   /** Rows written so far are safe from whatever the row store's own journal may lose in a crash. */

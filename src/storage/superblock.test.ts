@@ -123,6 +123,7 @@ function stoppingAfter(disk: Disk, replaces: number): Disk {
       await disk.replace(path, content);
     },
     createAppendFile: (path) => disk.createAppendFile(path),
+    openReadFile: (path) => disk.openReadFile(path),
     close: () => disk.close(),
     remove: (path) => disk.remove(path),
     freeBytes: () => disk.freeBytes(),

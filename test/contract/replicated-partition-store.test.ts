@@ -11,7 +11,7 @@ import type { NodeId } from '../../src/partitioning/replica-set.ts';
 import { ReplicatedPartitionStore } from '../../src/replication/replicated-partition-store.ts';
 import { defaultStoreSettings } from '../../src/replication/store-settings.ts';
 import { FileDisk } from '../../src/storage/disk/file-disk.ts';
-import type { AppendFile, Disk } from '../../src/storage/disk.ts';
+import type { AppendFile, Disk, ReadFile } from '../../src/storage/disk.ts';
 import { defaultLevelEngineOptions, LevelEngine } from '../../src/storage/level/level-engine.ts';
 import { MemoryEngine } from '../../src/storage/memory/memory-engine.ts';
 import type { StorageEngine } from '../../src/storage/storage-engine.ts';
@@ -136,6 +136,10 @@ class BreakableDisk implements Disk {
       readAt: (position, length) => file.readAt(position, length),
       close: () => file.close(),
     };
+  }
+
+  async openReadFile(path: string): Promise<ReadFile> {
+    return this.#whole().openReadFile(path);
   }
 
   async remove(path: string): Promise<void> {

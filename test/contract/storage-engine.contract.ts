@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type ByteString, byteStringOf, bytesOf } from '../../src/foundation/byte-string.ts';
+import { StoredRow } from '../../src/storage/log/stored-row.ts';
 import type { KeyRange, RowIterator, StorageEngine, WriteBatch } from '../../src/storage/storage-engine.ts';
 import { StorageEngineContract } from '../../src/storage/storage-engine-contract.ts';
 
@@ -18,6 +19,13 @@ const put = (rowKey: string, value: string) => ({
   key: bytesOf(key(rowKey)),
   value: Buffer.from(value, 'latin1'),
 });
+/** As it stands in a log entry: with something before and behind it. */
+function sorted(rowKey: string, value: string): StoredRow {
+  const chunk = Buffer.from(`before${rowKey}${value}behind`, 'latin1');
+  const start = 'before'.length + rowKey.length;
+  return new StoredRow(key(rowKey), chunk, start, start + value.length);
+}
+const sortedRemoval = (rowKey: string) => sorted(rowKey, '');
 const remove = (rowKey: string) => ({ key: bytesOf(key(rowKey)), value: undefined });
 
 async function readAll(
@@ -220,6 +228,125 @@ export function storageEngineContract(name: string, open: () => Promise<OpenedEn
         }),
       );
     });
+
+    test('sorted rows and their marks are read like any others', () =>
+      withEngine(async (engine) => {
+        await engine.writeSorted(
+          [[sorted('b', 'two'), sorted('c', 'three')], [sorted('d\x80', 'four')]],
+          [put('\x00mark', '7')],
+        );
+        const expected: [string, string][] = [
+          ['\x00mark', '7'],
+          ['b', 'two'],
+          ['c', 'three'],
+          ['d\x80', 'four'],
+        ];
+        assert.deepEqual(await readAll(engine.iterate(everything)), expected);
+        assert.deepEqual(
+          await readAll(engine.iterate({ ...everything, reverse: true }), 1),
+          expected.toReversed(),
+        );
+        for (const [rowKey, value] of expected)
+          assert.equal((await engine.get(key(rowKey)))?.toString(), value);
+        assert.equal(await engine.get(key('bb')), undefined);
+      }));
+
+    test('sorted rows write over older ones and remove them, and are themselves written over', () =>
+      withEngine(async (engine) => {
+        await engine.writeSorted(
+          [[sorted('a', '1'), sorted('b', '1'), sorted('c', '1')]],
+          [put('\x00m', '1')],
+        );
+        await engine.write([put('d', '2'), put('e', '2'), put('b', '2')], false);
+        await engine.writeSorted(
+          [
+            [sorted('a', '3'), sortedRemoval('b')],
+            [sortedRemoval('d'), sortedRemoval('none')],
+          ],
+          [put('\x00m', '3')],
+        );
+        assert.deepEqual(await readAll(engine.iterate(everything)), [
+          ['\x00m', '3'],
+          ['a', '3'],
+          ['c', '1'],
+          ['e', '2'],
+        ]);
+        assert.equal(await engine.get(key('b')), undefined);
+        assert.equal(await engine.get(key('d')), undefined);
+        await engine.write([put('b', '4'), remove('a')], true);
+        await engine.writeSorted([], [{ key: Buffer.from('\x00m'), value: undefined }]);
+        assert.deepEqual(await readAll(engine.iterate(everything)), [
+          ['b', '4'],
+          ['c', '1'],
+          ['e', '2'],
+        ]);
+      }));
+
+    test('marks may come in any order, the last of equal ones counts, and rows or marks may be missing', () =>
+      withEngine(async (engine) => {
+        const marks = ['\x00c', '\x00a', '\x00b'];
+        for (const round of ['1', '2', '3']) {
+          await engine.writeSorted(
+            [[], [sorted('r', round)], []],
+            [put('\x00b', 'no'), ...marks.map((mark) => put(mark, round))],
+          );
+          marks.push(marks.shift() as string);
+        }
+        await engine.writeSorted([], []);
+        await engine.writeSorted([[sorted('s', '4')]], []);
+        assert.deepEqual(await readAll(engine.iterate(everything)), [
+          ['\x00a', '3'],
+          ['\x00b', '3'],
+          ['\x00c', '3'],
+          ['r', '3'],
+          ['s', '4'],
+        ]);
+        for (const mark of marks) assert.equal((await engine.get(key(mark)))?.toString(), '3');
+      }));
+
+    test('an iterator does not see sorted rows that are written after it was made', () =>
+      withEngine(async (engine) => {
+        await engine.writeSorted([[sorted('a', '1'), sorted('b', '1')]], []);
+        const iterator = engine.iterate(everything);
+        await engine.writeSorted(
+          [[sorted('a', '2'), sortedRemoval('b'), sorted('c', '2')]],
+          [put('\x00m', '2')],
+        );
+        assert.deepEqual(await readAll(iterator), [
+          ['a', '1'],
+          ['b', '1'],
+        ]);
+      }));
+
+    test('the same slices can be given to several engines', async () => {
+      const slices = [[sorted('a', '1'), sortedRemoval('b')], [sorted('c', 'x'.repeat(10_000))]];
+      await withEngine((one) =>
+        withEngine(async (two) => {
+          await two.write([put('b', 'old')], false);
+          await Promise.all([one.writeSorted(slices, [put('\x00m', '1')]), two.writeSorted(slices, [])]);
+          const [mark, ...rows] = await readAll(one.iterate(everything));
+          assert.deepEqual(mark, ['\x00m', '1']);
+          assert.deepEqual(await readAll(two.iterate(everything)), rows);
+        }),
+      );
+    });
+
+    test('clear hides what was written before it and nothing that is written later', () =>
+      withEngine(async (engine) => {
+        await engine.writeSorted([[sorted('a', '1'), sorted('b', '1'), sorted('c', '1')]], []);
+        await engine.write([put('bb', '1')], false);
+        await engine.clear({ from: key('b'), to: key('c') });
+        await engine.clear({ from: key('b'), to: key('bb') });
+        assert.equal(await engine.get(key('bb')), undefined);
+        await engine.write([put('bb', '2')], false);
+        await engine.writeSorted([[sorted('b', '2')]], []);
+        assert.deepEqual(await readAll(engine.iterate(everything)), [
+          ['a', '1'],
+          ['b', '2'],
+          ['bb', '2'],
+          ['c', '1'],
+        ]);
+      }));
 
     test('clear removes the rows of its range and no other', () =>
       withEngine(async (engine) => {

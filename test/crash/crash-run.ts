@@ -1,6 +1,7 @@
 import { cpSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { integerBetween, SeededRandom } from '../../src/foundation/random.ts';
+import { isLockSocket } from '../../src/storage/lock-socket.ts';
 import { CrashChild } from './crash-child.ts';
 import { type JournalRecord, readJournal } from './crash-journal.ts';
 import { CrashModel } from './crash-model.ts';
@@ -17,6 +18,11 @@ const usual: Omit<CrashServerTask, 'name' | 'seed' | 'journal' | 'dataDir'> = {
   settings: {},
 };
 
+/** A server that was killed leaves the socket of its lock, which cannot be copied. */
+export function isCopied(path: string): boolean {
+  return !isLockSocket(basename(path));
+}
+
 /** Life after life on one data directory, each held against all that went before. */
 export class CrashRun {
   readonly dataDir: string;
@@ -24,11 +30,14 @@ export class CrashRun {
   readonly model: CrashModel = new CrashModel();
   readonly #directory: string;
   readonly #seed: number;
+  readonly #own: Partial<CrashServerTask>;
   #round = 0;
 
-  constructor(directory: string, seed: number) {
+  /** `own` is for every life. */
+  constructor(directory: string, seed: number, own: Partial<CrashServerTask> = {}) {
     this.#directory = directory;
     this.#seed = seed;
+    this.#own = own;
     this.dataDir = join(directory, 'data');
     this.random = new SeededRandom(seed);
   }
@@ -46,7 +55,7 @@ export class CrashRun {
   }
 
   /** A life that waits until everything is level, finds no difference, and stops in order. */
-  async lastLife(own: Partial<CrashServerTask> = {}): Promise<void> {
+  async wholeLife(own: Partial<CrashServerTask> = {}): Promise<void> {
     await this.#live({ work: 'check-and-stop', ...own }, async (child) => {
       await child.says('done');
       await child.ended();
@@ -60,14 +69,22 @@ export class CrashRun {
     const name = String(this.#round++);
     const journal = join(this.#directory, `journal-${name}`);
     const seed = integerBetween(this.random, 0, 2 ** 31);
-    const child = new CrashChild({ ...usual, ...own, dataDir: this.dataDir, journal, name, seed });
+    const child = new CrashChild({
+      ...usual,
+      ...this.#own,
+      ...own,
+      dataDir: this.dataDir,
+      journal,
+      name,
+      seed,
+    });
     try {
       await untilItsEnd(child);
       const records = readJournal(journal);
       this.model.replay(records);
       return records;
     } catch (error) {
-      if (keepIn !== undefined) cpSync(this.#directory, keepIn, { recursive: true });
+      if (keepIn !== undefined) cpSync(this.#directory, keepIn, { recursive: true, filter: isCopied });
       const found = error instanceof Error ? error.message : String(error);
       throw new Error(
         `life ${name}, RINGFOLD_CRASH_SEED=${this.#seed}: ${found}\nthe server said:\n${child.stderr}`,

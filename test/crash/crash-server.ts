@@ -6,6 +6,8 @@ import { consoleLog } from '../../src/foundation/console-log.ts';
 import { SeededRandom } from '../../src/foundation/random.ts';
 import type { StoreSettings } from '../../src/replication/store-settings.ts';
 import { startRingfold } from '../../src/ringfold.ts';
+import type { RowStoreKind } from '../../src/storage/directory-node.ts';
+import { Ballast } from './ballast.ts';
 import { JournalFile } from './crash-journal.ts';
 import { CrashLoad } from './crash-load.ts';
 
@@ -35,6 +37,10 @@ export interface CrashServerTask {
   readonly work: 'run' | 'check-and-stop' | 'split' | 'merge' | 'move' | 'write-and-stop';
   readonly settings: Partial<StoreSettings>;
   readonly rebuildNodes?: readonly number[];
+  /** Of a data directory that is made. */
+  readonly rowStore?: RowStoreKind;
+  /** Large rows: written by the life that finds none, read by all others, and written again and again while clients run. */
+  readonly ballastBytes?: number;
   /** Does nothing more until it is told to, once everything was read. */
   readonly waits?: boolean;
 }
@@ -45,17 +51,20 @@ async function serve(task: CrashServerTask): Promise<void> {
   const journal = new JournalFile(task.journal);
   const log = consoleLog(systemClock, (line) => process.stderr.write(`${line}\n`));
   tell('opening');
-  const { dataDir, nodes, rebuildNodes = [] } = task;
+  const { dataDir, nodes, rebuildNodes = [], rowStore = 'runs', ballastBytes = 0 } = task;
   const { store, stop } = await startRingfold({
     dataDir,
     nodes,
     rebuildNodes,
+    rowStore,
     settings: { ...crashSettings, ...task.settings },
     log,
   });
   tell('open');
   const load = await CrashLoad.begin(store, journal, new SeededRandom(task.seed), task.name);
   await load.readAll();
+  const ballast = ballastBytes > 0 ? new Ballast(store, ballastBytes) : undefined;
+  await ballast?.ensure(journal);
   tell('running');
   if (task.waits === true) await new Promise((resolve) => process.once('message', resolve));
   switch (task.work) {
@@ -63,6 +72,7 @@ async function serve(task: CrashServerTask): Promise<void> {
       await Promise.all([
         load.watch(),
         load.run(task.clients),
+        ballast?.keepWriting(),
         task.changesMap ? load.runMapChanges() : undefined,
       ]);
       return;

@@ -1,20 +1,16 @@
 // A death that spares the process: at a chosen write or sync everything a store does to its disks stops for ever, as a kill
 // would stop it. What reached the files stays, no answer comes any more, and the directory can be opened by the next store.
 
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Scheduler } from '../../src/foundation/scheduler.ts';
 import { systemScheduler } from '../../src/foundation/scheduler.ts';
 import type { NodeId } from '../../src/partitioning/replica-set.ts';
-import type { AppendFile, Disk } from '../../src/storage/disk.ts';
-import { LevelNode } from '../../src/storage/level/level-node.ts';
-import type {
-  EngineRow,
-  KeyRange,
-  RowIterator,
-  StorageEngine,
-  WriteBatch,
-} from '../../src/storage/storage-engine.ts';
+import { FileDisk } from '../../src/storage/disk/file-disk.ts';
+import type { AppendFile, Disk, ReadFile } from '../../src/storage/disk.ts';
+import { mergerOn } from '../../src/storage/runs/merge-runs.ts';
+import { defaultRunEngineOptions, RunEngine } from '../../src/storage/runs/run-engine.ts';
+import type { StorageEngine } from '../../src/storage/storage-engine.ts';
 import type { StorageNodeParts } from '../../src/storage/storage-node.ts';
 
 /** How far the call at which the kill comes gets: not at all, half, or to its end without an answer. */
@@ -111,25 +107,24 @@ export class Freezer {
   }
 }
 
+/** Merges come early, so that a sweep meets them. */
+const engineOptions = { ...defaultRunEngineOptions, fanIn: 3 };
+
 export class FrozenNode implements StorageNodeParts {
   readonly nodeId: NodeId;
   readonly #freezer: Freezer;
   readonly #directory: string;
-  readonly #node: LevelNode;
-  readonly #disks = new Set<Disk>();
-  readonly #files = new Set<AppendFile>();
-  readonly #engines = new Set<StorageEngine>();
+  readonly #open = new Set<{ close(): Promise<void> }>();
 
   constructor(nodeId: NodeId, directory: string, freezer: Freezer) {
     this.nodeId = nodeId;
     this.#directory = directory;
     this.#freezer = freezer;
-    this.#node = new LevelNode(nodeId, directory);
   }
 
   async openDisk(): Promise<Disk> {
-    const disk = await this.#freezer.look(() => this.#opened(this.#disks, this.#node.openDisk()));
     const freezer = this.#freezer;
+    const disk = await freezer.look(() => this.#opened(FileDisk.create(this.#directory)));
     const change = <T>(what: string, call: () => Promise<T>, half?: () => Promise<void>) =>
       freezer.change(`node ${this.nodeId}: ${what}`, call, half);
     return {
@@ -145,13 +140,14 @@ export class FrozenNode implements StorageNodeParts {
           () => writeFile(join(this.#directory, `${path}.new`), halfOf(content)),
         ),
       createAppendFile: (path) => change(`create ${path}`, () => this.#createAppendFile(disk, path)),
+      openReadFile: (path) => this.#openReadFile(disk, path),
       remove: (path) => change(`remove ${path}`, () => disk.remove(path)),
-      close: () => freezer.look(() => this.#close(this.#disks, disk)),
+      close: () => freezer.look(() => this.#close(disk)),
     };
   }
 
   async #createAppendFile(disk: Disk, path: string): Promise<AppendFile> {
-    const file = await this.#opened(this.#files, disk.createAppendFile(path));
+    const file = await this.#opened(disk.createAppendFile(path));
     const freezer = this.#freezer;
     const change = (what: string, call: () => Promise<void>, half?: () => Promise<void>) =>
       freezer.change(`node ${this.nodeId}: ${what} ${path}`, call, half);
@@ -167,54 +163,46 @@ export class FrozenNode implements StorageNodeParts {
         return file.sizeBytes;
       },
       readAt: (position, length) => freezer.look(() => file.readAt(position, length)),
-      close: () => freezer.look(() => this.#close(this.#files, file)),
+      close: () => freezer.look(() => this.#close(file)),
+    };
+  }
+
+  async #openReadFile(disk: Disk, path: string): Promise<ReadFile> {
+    const freezer = this.#freezer;
+    const file = await freezer.look(() => this.#opened(disk.openReadFile(path)));
+    return {
+      readAt: (position, length) => freezer.look(() => file.readAt(position, length)),
+      close: () => freezer.look(() => this.#close(file)),
     };
   }
 
   async openEngine(): Promise<StorageEngine> {
-    const engine = await this.#freezer.look(() => this.#opened(this.#engines, this.#node.openEngine()));
-    const freezer = this.#freezer;
-    const change = <T>(what: string, call: () => Promise<T>) =>
-      freezer.change(`node ${this.nodeId}: ${what}`, call);
-    return {
-      get: (key) => freezer.look(() => engine.get(key)),
-      write: (batch: WriteBatch, sync: boolean) => change('write rows', () => engine.write(batch, sync)),
-      iterate: (range: KeyRange) => frozenIterator(engine.iterate(range), freezer),
-      clear: (range: KeyRange) => change('clear rows', () => engine.clear(range)),
-      flush: () => change('flush rows', () => engine.flush()),
-      isIntact: () => freezer.look(() => engine.isIntact()),
-      approximateSize: (range) => freezer.look(() => engine.approximateSize(range)),
-      close: () => freezer.look(() => this.#close(this.#engines, engine)),
-    };
+    const disk = await this.openDisk();
+    return RunEngine.open(disk, mergerOn(disk), engineOptions);
   }
 
   destroyEngine(): Promise<void> {
-    return this.#freezer.change(`node ${this.nodeId}: destroy rows`, () => this.#node.destroyEngine());
+    return this.#freezer.change(`node ${this.nodeId}: destroy rows`, () =>
+      rm(join(this.#directory, 'rows'), { recursive: true, force: true }),
+    );
   }
 
   /** Frees what the death of the process would have freed; writes nothing. */
   async release(): Promise<void> {
-    await Promise.all([...this.#disks, ...this.#files, ...this.#engines].map((handle) => handle.close()));
+    await Promise.all([...this.#open].map((handle) => handle.close()));
   }
 
   /** Noted although nobody may hear of it any more. */
-  async #opened<T>(open: Set<T>, opening: Promise<T>): Promise<T> {
+  async #opened<T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> {
     const handle = await opening;
-    open.add(handle);
+    this.#open.add(handle);
     return handle;
   }
 
-  async #close<T extends { close(): Promise<void> }>(open: Set<T>, handle: T): Promise<void> {
-    open.delete(handle);
+  async #close(handle: { close(): Promise<void> }): Promise<void> {
+    this.#open.delete(handle);
     await handle.close();
   }
-}
-
-function frozenIterator(iterator: RowIterator, freezer: Freezer): RowIterator {
-  return {
-    next: (maxRows, maxBytes): Promise<EngineRow[]> => freezer.look(() => iterator.next(maxRows, maxBytes)),
-    close: () => freezer.look(() => iterator.close()),
-  };
 }
 
 function halfOf(bytes: Buffer): Buffer {

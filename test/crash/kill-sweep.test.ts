@@ -15,7 +15,7 @@ import { CrashModel } from './crash-model.ts';
 import { Life } from './frozen-life.ts';
 import { Freezer, type KillMoment } from './frozen-node.ts';
 
-// Every second write and sync is cut, at one of the three moments in turn; with RINGFOLD_FULL_SWEEP=1 every one at all three.
+// Every fourth write and sync is cut, at one of the three moments in turn; with RINGFOLD_FULL_SWEEP=1 every one at all three.
 const moments: readonly KillMoment[] = ['before', 'within', 'after'];
 const isFull = process.env['RINGFOLD_FULL_SWEEP'] === '1';
 /** Nothing here takes a second; a store that does not answer at all must not hold up the run for ever. */
@@ -30,6 +30,9 @@ interface Base {
 // A kill takes nothing that was written, synced or not, so a disk in memory shows the same and is five times as fast.
 const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'ringfold-sweep-'));
 after(() => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }));
+
+/** What was being done at each kill. */
+const cuts: string[] = [];
 
 let stopped: Base;
 let killed: Base;
@@ -84,6 +87,21 @@ sweepOpening('a recovery', () => killed, []);
 
 sweepOpening('the rebuild of a lost node', () => lost, [lostNode]);
 
+test('the kills met logs, runs, manifests, and runs that were removed after a merge', () => {
+  const calls = [
+    /append to log\//,
+    /sync log\//,
+    /create rows\/\d+\.run/,
+    /append to rows\/\d+\.run/,
+    /sync rows\/\d+\.run/,
+  ];
+  for (const call of [...calls, /replace rows\/manifest/, /remove rows\/\d+\.run/])
+    assert.ok(
+      cuts.some((cut) => call.test(cut)),
+      `no kill came at ${call}`,
+    );
+});
+
 /** Kills while `act` is under way in an open store; `changes` is how far it takes the version of the map. */
 function sweep(what: string, changes: number, act: (life: Life) => Promise<void>): void {
   test(`${what} may be killed at every write and sync`, async (context) => {
@@ -106,6 +124,7 @@ function sweep(what: string, changes: number, act: (life: Life) => Promise<void>
       const possible = isDone ? [version + changes] : [version, version + changes];
       assert.ok(possible.includes(found), `map ${found} instead of ${possible.join(' or ')} after ${cut}`);
       if (isDone) break;
+      cuts.push(life.freezer.cutCall);
       kills++;
     }
     context.diagnostic(`${kills} kills`);
@@ -139,6 +158,7 @@ function sweepOpening(what: string, baseOf: () => Base, rebuild: readonly NodeId
       model.replay(journal.records);
       await verify(dataDir, model, `${what} cut at call ${at}: ${freezer.cutCall}`);
       if (life !== undefined) break;
+      cuts.push(freezer.cutCall);
       kills++;
     }
     context.diagnostic(`${kills} kills`);
@@ -147,7 +167,7 @@ function sweepOpening(what: string, baseOf: () => Base, rebuild: readonly NodeId
 }
 
 function* killsInTurn(): Generator<{ at: number; moment: KillMoment }> {
-  for (let at = 1; ; at += isFull ? 1 : 2) {
+  for (let at = 1; ; at += isFull ? 1 : 4) {
     for (const [index, moment] of moments.entries()) if (isFull || at % 3 === index) yield { at, moment };
   }
 }

@@ -110,6 +110,16 @@ const refusals: readonly {
     says: /99/,
   },
   {
+    what: 'a row store of an unknown format',
+    change: (dataDir) => {
+      const text = '{"format":99}';
+      const checksum = crc32(text).toString(16).padStart(8, '0');
+      writeFileSync(join(dataDir, 'node-1', 'rows', 'manifest'), `${checksum} ${text}\n`);
+    },
+    code: 'unknown-format',
+    says: /99/,
+  },
+  {
     what: "somebody else's files in place of a node",
     change: (dataDir) => {
       renameSync(join(dataDir, 'node-3'), join(dataDir, 'away'));

@@ -1,5 +1,5 @@
 // Kills a real process at every system call that writes, syncs or renames during a commit, a split, a merge, a move, a recovery and a first
-// start; LevelDB's calls included. Takes minutes and strace, so it runs only when asked for: RINGFOLD_STRACE=1.
+// start, those of the row store included. Takes minutes and strace, so it runs only when asked for: RINGFOLD_STRACE=1.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -11,13 +11,14 @@ import { temporaryDirectory } from '../support/start-ringfold.ts';
 import { CrashChild } from './crash-child.ts';
 import { readJournal } from './crash-journal.ts';
 import { CrashModel } from './crash-model.ts';
+import { isCopied } from './crash-run.ts';
 import type { CrashServerTask } from './crash-server.ts';
 
 /** One group at a time is counted, so that every call of each kind is met. */
 const callGroups: readonly { readonly calls: string; readonly stride: number }[] = [
   { calls: 'fdatasync,fsync', stride: 1 },
   { calls: 'writev,pwritev,pwrite64', stride: 1 },
-  // LevelDB's, but most are threads that wake one another.
+  // Small files that are replaced as a whole; but most are threads that wake one another.
   { calls: 'write', stride: 3 },
   { calls: 'rename,unlink,ftruncate,mkdir', stride: 1 },
 ];
@@ -57,7 +58,7 @@ for (const sweep of sweeps) {
       for (let at = 1; ; at += stride) {
         const dataDir = join(directory, 'data');
         rmSync(dataDir, { recursive: true, force: true });
-        if (existsSync(base.dataDir)) cpSync(base.dataDir, dataDir, { recursive: true });
+        if (existsSync(base.dataDir)) cpSync(base.dataDir, dataDir, { recursive: true, filter: isCopied });
         const model = new CrashModel();
         for (const journal of base.journals) model.replay(readJournal(journal));
         const journal = join(directory, `journal-${calls}-${at}`);

@@ -47,7 +47,7 @@ test('after a crash in memory the storage nodes are checked, and a broken one is
   const { server, dataDir, readRow } = await startWithRow(context);
   const { serverPid } = server;
   process.kill(serverPid, 'SIGSTOP');
-  rmSync(join(dataDir, 'node-3', 'rows', 'CURRENT'));
+  rmSync(join(dataDir, 'node-3', 'rows', 'manifest'));
   process.kill(serverPid, 'SIGSEGV');
   process.kill(serverPid, 'SIGCONT');
   await untilServingAgain(server, serverPid);

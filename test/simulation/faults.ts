@@ -92,7 +92,12 @@ export class FaultSchedule {
   #damage(): void {
     const node = this.#pick(this.#cluster.nodes.filter((each) => each !== this.#ailing));
     if (this.#damaged !== undefined || this.#isSwizzling || node === undefined) return;
-    const damage = this.#weighted(damages.filter(({ isOfRows }) => !isOfRows || this.#damagesRows));
+    const damage = this.#weighted(
+      damages.filter(
+        ({ isOfRows, rowStore }) =>
+          (!isOfRows || this.#damagesRows) && (rowStore === undefined || rowStore === node.rows.kind),
+      ),
+    );
     if (!damage.strike(node)) return;
     this.#damaged = node;
     this.#note(`node ${node.id} ${damage.name}`);
@@ -104,6 +109,8 @@ export class FaultSchedule {
     if (life === undefined || this.#damaged !== undefined || this.#ailing !== undefined) return;
     const node = this.#pick(nodes);
     if (node === undefined || !this.#supervisor.isWhole(node.id)) return;
+    // A run says so.
+    if (node.rows.kind === 'runs') return;
     const known = new Set(this.#workload.subjects.flatMap(({ keys }) => keys));
     const key = node.rows.loseRow((each) => known.has(each));
     if (key === undefined) return;

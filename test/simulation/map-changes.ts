@@ -18,6 +18,8 @@ export class MapChanges {
   readonly #onViolation: (violation: unknown) => void;
   /** The newest version that anyone was told of, by container. */
   readonly #versions = new Map<number, number>();
+  /** The life in which a change is under way. */
+  #changing: StoreLife | undefined;
   isOver = false;
 
   constructor(cluster: SimulatedCluster, onViolation: (violation: unknown) => void) {
@@ -26,10 +28,18 @@ export class MapChanges {
     this.#onViolation = onViolation;
   }
 
+  get isChanging(): boolean {
+    return this.#changing !== undefined && this.#changing === this.#cluster.life;
+  }
+
   run(life: StoreLife): void {
     life.process.after(10 + this.#random.next() * 150, () => {
       if (this.isOver) return;
-      this.#change(life).then(
+      this.#changing = life;
+      const changed = this.#change(life).finally(() => {
+        this.#changing = undefined;
+      });
+      changed.then(
         () => this.run(life),
         (error) => {
           // What is under way when the store stops may end in any way.

@@ -1,5 +1,6 @@
 import { integerBetween, type Random } from '../../src/foundation/random.ts';
-import type { SimulatedNode } from './simulated-node.ts';
+import type { SimulatedNode, SimulatedRowStore } from './simulated-node.ts';
+import type { SimulatedRuns } from './simulated-runs.ts';
 
 export interface NodeFault {
   readonly name: string;
@@ -49,7 +50,7 @@ export const nodeFaults: readonly NodeFault[] = [
     weight: 2,
     isBrief: true,
     begin: (node, random) => {
-      node.rows.failingWrites = integerBetween(random, 1, 2);
+      node.failRowWrites(integerBetween(random, 1, 2));
     },
   },
   {
@@ -57,7 +58,7 @@ export const nodeFaults: readonly NodeFault[] = [
     weight: 2,
     isBrief: true,
     begin: (node, random) => {
-      node.rows.failingReads = integerBetween(random, 1, 3);
+      node.failRowReads(integerBetween(random, 1, 3));
     },
   },
   {
@@ -73,6 +74,8 @@ export const nodeFaults: readonly NodeFault[] = [
 export interface Damage {
   readonly name: string;
   readonly weight: number;
+  /** The only row store it can happen to. */
+  readonly rowStore?: SimulatedRowStore['kind'];
   /** Rows are wrong until somebody notices; else the node is. */
   readonly isOfRows: boolean;
   /** False when there was nothing to damage. */
@@ -102,6 +105,34 @@ export const damages: readonly Damage[] = [
     strike: (node) => node.disk.corrupt((path) => path === 'superblock-a'),
   },
   // Mended by applying the log again, before anybody could notice.
-  { name: 'row journal corrupt', weight: 2, isOfRows: false, strike: (node) => node.rows.corruptJournal() },
-  { name: 'row corrupt', weight: 2, isOfRows: true, strike: (node) => node.rows.corruptRow() },
+  {
+    name: 'row journal corrupt',
+    weight: 2,
+    rowStore: 'leveldb',
+    isOfRows: false,
+    strike: ({ rows }) => rows.kind === 'leveldb' && rows.corruptJournal(),
+  },
+  {
+    name: 'row corrupt',
+    weight: 2,
+    rowStore: 'leveldb',
+    isOfRows: true,
+    strike: ({ rows }) => rows.kind === 'leveldb' && rows.corruptRow(),
+  },
+  // Every byte of a run has a checksum over it, so nobody is ever given a wrong row.
+  ofRuns('run corrupt', 3, (runs) => runs.corruptRun()),
+  ofRuns('run cut off', 1, (runs) => runs.cutRun()),
+  ofRuns('run lost', 1, (runs) => runs.loseRun()),
+  ofRuns('manifest corrupt', 1, (runs) => runs.corruptManifest()),
+  ofRuns('manifest lost', 1, (runs) => runs.loseManifest()),
 ];
+
+function ofRuns(name: string, weight: number, strike: (runs: SimulatedRuns) => boolean): Damage {
+  return {
+    name,
+    weight,
+    rowStore: 'runs',
+    isOfRows: false,
+    strike: ({ rows }) => rows.kind === 'runs' && strike(rows),
+  };
+}

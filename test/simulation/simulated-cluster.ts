@@ -4,13 +4,18 @@ import { type NodeId, quorumOf } from '../../src/partitioning/replica-set.ts';
 import { systemContainer } from '../../src/replication/partition-maps.ts';
 import { ReplicatedPartitionStore } from '../../src/replication/replicated-partition-store.ts';
 import type { PlantedFault, StoreSettings } from '../../src/replication/store-settings.ts';
+import type { Disk } from '../../src/storage/disk.ts';
 import { basicOperationKinds } from '../../src/storage/operation-kinds.ts';
 import type { PartitionStore } from '../../src/storage/partition-store.ts';
 import { PartitionStoreContract } from '../../src/storage/partition-store-contract.ts';
+import { type GroupMember, MergeGroups } from '../../src/storage/runs/merge-groups.ts';
+import { mergeTogether } from '../../src/storage/runs/merge-runs.ts';
+import type { RunEngineOptions } from '../../src/storage/runs/run-engine.ts';
 import { History } from './history.ts';
 import type { CrashKind } from './simulated-disk.ts';
-import { SimulatedNode } from './simulated-node.ts';
+import { type RowStoreOptions, SimulatedNode } from './simulated-node.ts';
 import { SimulatedProcess } from './simulated-process.ts';
+import { runOptionsOf } from './simulated-runs.ts';
 import { SimulatedTime } from './simulated-time.ts';
 import { Violation } from './violation.ts';
 
@@ -40,6 +45,7 @@ export class SimulatedCluster {
   readonly #onViolation: (violation: unknown) => void;
   /** Some row of a row store has been damaged, or will be. */
   rowsMayDiffer = false;
+  readonly #sharesMerges: boolean;
   #process: SimulatedProcess;
   #life: StoreLife | undefined;
   #lives = 0;
@@ -50,11 +56,13 @@ export class SimulatedCluster {
     this.history = new History(this.time, keepsHistory);
     this.#onViolation = onViolation;
     const writeBufferBytes = integerBetween(this.random, 300, 1_500);
-    this.#settings = settingsOf(this.random, writeBufferBytes, plantedFault);
+    const rowStores = new RowStores(seed, writeBufferBytes);
+    this.#sharesMerges = rowStores.shareMerges;
+    this.#settings = settingsOf(this.random, plantedFault);
     const nodeCount = this.random.next() < 0.5 ? 4 : integerBetween(this.random, 5, 6);
     this.nodes = Array.from({ length: nodeCount }, (_, index) => {
       const nodeSeed = integerBetween(this.random, 0, 2 ** 31);
-      return new SimulatedNode(index as NodeId, this.time, nodeSeed, writeBufferBytes);
+      return new SimulatedNode(index as NodeId, this.time, nodeSeed, rowStores.next());
     });
     this.#process = new SimulatedProcess(this.time);
   }
@@ -77,9 +85,10 @@ export class SimulatedCluster {
     const process = new SimulatedProcess(this.time);
     this.#process = process;
     this.#lives++;
+    const merges = this.#sharesMerges ? new MergeGroups<Disk>(mergeMembers, process) : undefined;
     this.history.add('fault', `start${rebuild.length > 0 ? `, rebuilding ${rebuild}` : ''}`);
     ReplicatedPartitionStore.open({
-      nodes: this.nodes.map((node) => node.partsFor(process)),
+      nodes: this.nodes.map((node) => node.partsFor(process, merges)),
       clock: this.time,
       scheduler: process,
       random: new SeededRandom(integerBetween(this.random, 0, 2 ** 31)),
@@ -143,6 +152,36 @@ export class SimulatedCluster {
   }
 }
 
+/** Of the nodes of a quarter of all clusters none has runs, of another quarter all have; in the others each is as chance has it. */
+class RowStores {
+  readonly #random: Random;
+  readonly #writeBufferBytes: number;
+  readonly #options: RunEngineOptions;
+  readonly #share: number;
+  readonly shareMerges: boolean;
+
+  /** Chance of its own: what else happens does not depend on what keeps the rows. */
+  constructor(seed: number, writeBufferBytes: number) {
+    this.#random = new SeededRandom(seed + 0x52_55_4e_53);
+    this.#writeBufferBytes = writeBufferBytes;
+    this.#options = runOptionsOf(this.#random);
+    this.#share = [0, 0.5, 0.5, 1][integerBetween(this.#random, 0, 3)] as number;
+    this.shareMerges = this.#random.next() < 0.7;
+  }
+
+  next(): RowStoreOptions {
+    return this.#random.next() < this.#share
+      ? { kind: 'runs', options: this.#options }
+      : { kind: 'leveldb', writeBufferBytes: this.#writeBufferBytes };
+  }
+}
+
+function mergeMembers(members: readonly GroupMember<Disk>[]): Promise<void> {
+  return mergeTogether(
+    members.map(({ place, job, cancel, settle }) => ({ disk: place, job, cancel, settle })),
+  );
+}
+
 /** Whether some node that can be read must know the newest maps. Else an old one may lead to replicas that are members no more. */
 export function hasNewestMaps({ store }: StoreLife): boolean {
   const system = store.status().partitions.find(({ container }) => container === systemContainer);
@@ -159,11 +198,7 @@ export function describe(error: unknown): string {
 }
 
 /** Small, so that segments rotate, logs are trimmed and nodes fall behind within seconds of simulated time. */
-function settingsOf(
-  random: Random,
-  writeBufferBytes: number,
-  plantedFault: PlantedFault | undefined,
-): StoreSettings {
+function settingsOf(random: Random, plantedFault: PlantedFault | undefined): StoreSettings {
   const between = (low: number, high: number): number => integerBetween(random, low, high);
   return {
     segmentBytes: between(4_000, 12_000),
@@ -178,7 +213,6 @@ function settingsOf(
     checkIntervalMs: between(20, 100),
     scrubIntervalMs: random.next() < 0.5 ? 0 : between(100, 1_000),
     reserveFreeBytes: between(500, 2_000),
-    reapplyBytes: 2 * writeBufferBytes,
     maxInFlightBytes: between(2_000, 100_000),
     maxTransactionBytes: 4_000,
     plantedFault,

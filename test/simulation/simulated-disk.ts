@@ -1,5 +1,6 @@
+import { RingfoldError } from '../../src/errors/ringfold-error.ts';
 import { integerBetween } from '../../src/foundation/random.ts';
-import type { AppendFile, Disk } from '../../src/storage/disk.ts';
+import type { AppendFile, Disk, ReadFile } from '../../src/storage/disk.ts';
 import { CallLine, ioError, type KeptAtCrash, type SimulatedMedium } from './simulated-medium.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 
@@ -21,13 +22,17 @@ export class SimulatedDisk {
   /** How many of the next appends or syncs fail; a failing append may leave part of itself. */
   failingAppends = 0;
   failingSyncs = 0;
+  /** How many of the next changes to, or reads of, files in the folder `rows` fail. */
+  failingRowWrites = 0;
+  failingRowReads = 0;
 
   constructor(medium: SimulatedMedium) {
     this.#medium = medium;
   }
 
-  open(process: SimulatedProcess): Disk {
-    return new DiskHandle(this, this.#medium, process, this.#directory);
+  /** `closed` is told when whoever opened it lets go of it. */
+  open(process: SimulatedProcess, closed: () => void = () => {}): Disk {
+    return new DiskHandle(this, this.#medium, process, this.#directory, closed);
   }
 
   get directory(): number {
@@ -49,15 +54,29 @@ export class SimulatedDisk {
 
   /** Flips a bit of synced content. False when there is none. */
   corrupt(isCandidate: (path: string) => boolean): boolean {
-    const candidates = [...this.#files].filter(([path, file]) => isCandidate(path) && file.syncedLength > 0);
-    const chosen = candidates[integerBetween(this.#medium.random, 0, candidates.length - 1)];
-    if (chosen === undefined) return false;
-    const [, file] = chosen;
-    file.flipBit(
+    const file = this.#files.get(this.#anyPath(isCandidate) ?? '');
+    file?.flipBit(
       integerBetween(this.#medium.random, 0, file.syncedLength - 1),
       integerBetween(this.#medium.random, 0, 7),
     );
-    return true;
+    return file !== undefined;
+  }
+
+  /** Cuts a file off. False when there is none with synced content. */
+  cut(isCandidate: (path: string) => boolean): boolean {
+    const file = this.#files.get(this.#anyPath(isCandidate) ?? '');
+    file?.cut(integerBetween(this.#medium.random, 0, file.syncedLength - 1));
+    return file !== undefined;
+  }
+
+  /** Removes a file. False when there is none with synced content. */
+  loseFile(isCandidate: (path: string) => boolean): boolean {
+    return this.#files.delete(this.#anyPath(isCandidate) ?? '');
+  }
+
+  #anyPath(isCandidate: (path: string) => boolean): string | undefined {
+    const candidates = [...this.#files].filter(([path, file]) => isCandidate(path) && file.syncedLength > 0);
+    return candidates[integerBetween(this.#medium.random, 0, candidates.length - 1)]?.[0];
   }
 
   /** Whether a file with a flipped bit is still there. */
@@ -89,21 +108,38 @@ export class SimulatedDisk {
   create(path: string, content: Buffer): SimulatedFile {
     const folder = folderOf(path);
     if (this.usedBytes + content.length > this.capacityBytes) throw ioError('ENOSPC');
-    const file = new SimulatedFile(content);
+    const fails = this.#failsRowWrite(path);
+    // What fails last is to make the new name durable: then the file is there all the same.
+    if (fails && this.#medium.random.next() < 0.5) throw ioError('EIO');
+    const file = new SimulatedFile(path, content);
     this.#files.set(path, file);
     if (folder !== '') this.#folders.add(folder);
+    if (fails) throw ioError('EIO');
     return file;
   }
 
   remove(path: string): void {
+    if (this.#failsRowWrite(path)) throw ioError('EIO');
     if (!this.#files.delete(path)) throw ioError('ENOENT');
+  }
+
+  /** Only when it is empty. */
+  removeFolder(folder: string): void {
+    if (this.list(folder)?.length === 0) this.#folders.delete(folder);
+  }
+
+  /** What reading the file meets besides its bytes. */
+  beforeRead(path: string): void {
+    if (this.failingRowReads === 0 || !isOfRows(path)) return;
+    this.failingRowReads--;
+    throw ioError('EIO');
   }
 
   append(file: SimulatedFile, parts: readonly Buffer[]): void {
     const content = Buffer.concat(parts);
     const room = this.capacityBytes - this.usedBytes;
-    if (this.failingAppends > 0) {
-      this.failingAppends--;
+    if (this.failingAppends > 0 || this.#failsRowWrite(file.path)) {
+      this.failingAppends = Math.max(0, this.failingAppends - 1);
       file.append(content.subarray(0, integerBetween(this.#medium.random, 0, content.length)));
       throw ioError('EIO');
     }
@@ -115,16 +151,23 @@ export class SimulatedDisk {
   }
 
   sync(file: SimulatedFile, length: number): void {
-    if (this.failingSyncs > 0) {
-      this.failingSyncs--;
+    if (this.failingSyncs > 0 || this.#failsRowWrite(file.path)) {
+      this.failingSyncs = Math.max(0, this.failingSyncs - 1);
       file.failSync(length);
       throw ioError('EIO');
     }
     file.sync(length);
   }
+
+  #failsRowWrite(path: string): boolean {
+    if (this.failingRowWrites === 0 || !isOfRows(path)) return false;
+    this.failingRowWrites--;
+    return true;
+  }
 }
 
 export class SimulatedFile {
+  readonly path: string;
   #bytes: Buffer;
   #length: number;
   #syncedLength: number;
@@ -132,7 +175,8 @@ export class SimulatedFile {
   #forsaken: { readonly from: number; readonly to: number } | undefined;
   #isCorrupt = false;
 
-  constructor(content: Buffer) {
+  constructor(path: string, content: Buffer) {
+    this.path = path;
     this.#bytes = Buffer.from(content);
     this.#length = content.length;
     this.#syncedLength = content.length;
@@ -178,6 +222,12 @@ export class SimulatedFile {
     this.#bytes.writeUInt8(this.#bytes.readUInt8(at) ^ (1 << bit), at);
   }
 
+  cut(length: number): void {
+    this.#isCorrupt = true;
+    this.#length = length;
+    this.#syncedLength = length;
+  }
+
   /** Of the unsynced tail a part stays, chosen by three chances: how much, whether zeros stand after it, how many. */
   losePower(howMuch: number, whetherZeros: number, howManyZeros: number): void {
     if (this.#forsaken !== undefined) {
@@ -200,13 +250,21 @@ class DiskHandle implements Disk {
   readonly #medium: SimulatedMedium;
   readonly #process: SimulatedProcess;
   readonly #directory: number;
+  readonly #closed: () => void;
   readonly #line = new CallLine();
 
-  constructor(disk: SimulatedDisk, medium: SimulatedMedium, process: SimulatedProcess, directory: number) {
+  constructor(
+    disk: SimulatedDisk,
+    medium: SimulatedMedium,
+    process: SimulatedProcess,
+    directory: number,
+    closed: () => void,
+  ) {
     this.#disk = disk;
     this.#medium = medium;
     this.#process = process;
     this.#directory = directory;
+    this.#closed = closed;
   }
 
   list(folder: string): Promise<string[] | undefined> {
@@ -215,6 +273,7 @@ class DiskHandle implements Disk {
 
   read(path: string): Promise<Buffer | undefined> {
     return this.#call(false, () => {
+      this.#disk.beforeRead(path);
       const file = this.#isThere() ? this.#disk.file(path) : undefined;
       return file?.read(0, file.length);
     });
@@ -236,6 +295,15 @@ class DiskHandle implements Disk {
     });
   }
 
+  openReadFile(path: string): Promise<ReadFile> {
+    return this.#call(false, () => {
+      this.#disk.beforeRead(path);
+      const file = this.#isThere() ? this.#disk.file(path) : undefined;
+      if (file === undefined) throw ioError('ENOENT');
+      return new AppendFileHandle(this.#disk, file, this.#medium, this.#process);
+    });
+  }
+
   remove(path: string): Promise<void> {
     return this.#call(true, () => {
       if (!this.#isThere()) throw ioError('ENOENT');
@@ -243,8 +311,8 @@ class DiskHandle implements Disk {
     });
   }
 
-  close(): Promise<void> {
-    return Promise.resolve();
+  async close(): Promise<void> {
+    this.#closed();
   }
 
   freeBytes(): Promise<number> {
@@ -300,7 +368,9 @@ class AppendFileHandle implements AppendFile {
 
   readAt(position: number, length: number): Promise<Buffer> {
     return this.#call(false, () => {
-      if (position + length > this.#file.length) throw ioError('EIO');
+      this.#disk.beforeRead(this.#file.path);
+      if (position + length > this.#file.length)
+        throw new RingfoldError('corrupt-data', { what: 'a file was cut off' });
       return this.#file.read(position, position + length);
     });
   }
@@ -312,6 +382,10 @@ class AppendFileHandle implements AppendFile {
   #call<T>(isChange: boolean, effect: () => T): Promise<T> {
     return this.#medium.call(this.#process, this.#line, isChange, effect);
   }
+}
+
+function isOfRows(path: string): boolean {
+  return folderOf(path) === 'rows';
 }
 
 function folderOf(path: string): string {

@@ -5,7 +5,9 @@ import type {
   EngineRow,
   EngineWrite,
   KeyRange,
+  LosableRows,
   RowIterator,
+  SortedRows,
   StorageEngine,
   WriteBatch,
 } from '../../src/storage/storage-engine.ts';
@@ -18,6 +20,8 @@ const rowsPerClearing = 8;
 
 /** A row store as one life of the process opened it. */
 export class SimulatedEngine implements StorageEngine {
+  readonly losable: LosableRows;
+  readonly isChecked = false;
   readonly #rows: SimulatedRows;
   readonly #medium: SimulatedMedium;
   readonly #process: SimulatedProcess;
@@ -32,6 +36,7 @@ export class SimulatedEngine implements StorageEngine {
     process: SimulatedProcess,
     hasRoom: () => boolean,
   ) {
+    this.losable = { bytes: 2 * rows.writeBufferBytes, withHoles: true };
     this.#rows = rows;
     this.#medium = medium;
     this.#process = process;
@@ -68,6 +73,15 @@ export class SimulatedEngine implements StorageEngine {
 
   write(batch: WriteBatch, sync: boolean): Promise<void> {
     return this.#call(this.#writes, true, () => this.#write(batch, sync));
+  }
+
+  /** In steps, as LevelDB takes it: a crash in between leaves some. */
+  async writeSorted(slices: readonly SortedRows[], marks: WriteBatch): Promise<void> {
+    for (const slice of slices) {
+      const batch = slice.map(({ keyBytes, stored }) => ({ key: keyBytes, value: stored }));
+      await this.write(batch, false);
+    }
+    await this.write(marks, true);
   }
 
   iterate(range: KeyRange): RowIterator {

@@ -19,8 +19,9 @@ interface JournalBatch {
  * flipped byte in the journal loses batches out of its middle; a flipped byte in a table is a wrong or a missing row.
  */
 export class SimulatedRows {
+  readonly kind = 'leveldb';
   readonly #medium: SimulatedMedium;
-  readonly #writeBufferBytes: number;
+  readonly writeBufferBytes: number;
   #tables = new SortedMap<Buffer>();
   #journal: JournalBatch[] = [];
   #journalBytes = 0;
@@ -37,7 +38,7 @@ export class SimulatedRows {
 
   constructor(medium: SimulatedMedium, writeBufferBytes: number) {
     this.#medium = medium;
-    this.#writeBufferBytes = writeBufferBytes;
+    this.writeBufferBytes = writeBufferBytes;
   }
 
   /** What a reader sees now. */
@@ -66,7 +67,7 @@ export class SimulatedRows {
     this.#journalBytes += sizeBytes;
     if (isSynced) for (const earlier of this.#journal) earlier.isSynced = true;
     // LevelDB has one buffer being filled and one being written to a table.
-    while (this.#journalBytes > 2 * this.#writeBufferBytes) this.#flushOldest();
+    while (this.#journalBytes > 2 * this.writeBufferBytes) this.#flushOldest();
   }
 
   failAppend(): void {

@@ -3,10 +3,12 @@ import { integerBetween } from '../../src/foundation/random.ts';
 import { initialBoundaries } from '../../src/partitioning/initial-layout.ts';
 import { keyRangeOf } from '../../src/partitioning/logical-partition.ts';
 import { partitionKeyDefinition } from '../../src/partitioning/partition-key.ts';
+import type { PartitionMap } from '../../src/partitioning/partition-map.ts';
 import type { PlantedFault } from '../../src/replication/store-settings.ts';
 import { FaultSchedule } from './faults.ts';
 import { MapChanges } from './map-changes.ts';
-import { SimulatedCluster, type StoreLife } from './simulated-cluster.ts';
+import { describe, SimulatedCluster, type StoreLife } from './simulated-cluster.ts';
+import type { SimulatedNode } from './simulated-node.ts';
 import { Supervisor } from './supervisor.ts';
 import { Violation } from './violation.ts';
 import { Workload } from './workload.ts';
@@ -28,6 +30,13 @@ const keyDefinition = partitionKeyDefinition('cql', ['key']);
 const stormMs = 20_000;
 /** Long beyond any timeout in the settings: what takes longer would take for ever. */
 const patienceMs = 60_000;
+
+/** Undefined when the node is not to be compared. */
+type RowReading = (
+  node: SimulatedNode,
+  from: ByteString,
+  to: ByteString,
+) => Promise<ReadonlyMap<ByteString, string> | undefined>;
 
 /** One run: a new cluster under load, faults from the seed, then quiet, and everything is checked. */
 export class Simulation {
@@ -123,7 +132,9 @@ export class Simulation {
     this.#mapChanges.isOver = true;
     this.#supervisor.expectsToOpen = true;
     // What was damaged needs the word of a supervisor, and some runs end with a crash anyway.
-    const needsRebuild = this.#cluster.nodes.some((node) => node.isEmpty || node.hasCorruptLog);
+    const needsRebuild = this.#cluster.nodes.some(
+      (node) => node.isEmpty || node.hasCorruptLog || (node.rows.kind === 'runs' && node.rows.isDamaged),
+    );
     if (this.#supervisor.isRunning && (needsRebuild || this.#cluster.random.next() < 0.5)) {
       this.#supervisor.crash(this.#cluster.random.next() < 0.5 ? 'power-cut' : 'process-killed', 1);
     } else if (this.#supervisor.isRunning && this.#cluster.life === undefined) {
@@ -134,9 +145,10 @@ export class Simulation {
     await this.#until(() => this.#workload.operations >= served, 'a store whose hardware works serves');
     this.#workload.isOver = true;
     await this.#until(() => this.#workload.unanswered === 0, 'every call is answered');
+    await this.#until(() => !this.#mapChanges.isChanging, 'a change of the map ends');
     const { store } = this.#life();
     await this.#settled(store.whenQuiet(), 'replicas become level');
-    if (!this.#cluster.rowsMayDiffer) this.#compareReplicas(this.#life());
+    if (!this.#cluster.rowsMayDiffer) await this.#compareOpen(this.#life());
     // Rows that a table lost without a trace are found by comparing only.
     this.#mapChanges.checkScrub(await this.#settled(store.scrub(), 'a scrub ends'));
     await this.#settled(store.whenQuiet(), 'replicas become level');
@@ -160,30 +172,36 @@ export class Simulation {
       throw new Violation('replicas are equal after quiet', `scrub: ${JSON.stringify(report)}`);
     }
     await this.#settled(life.store.whenQuiet());
-    this.#compareReplicas(life);
+    await this.#compareOpen(life);
     this.#throwViolation();
+    const maps = mapsOf(life);
     const leftOpen = await this.#settled(this.#cluster.stop(life), 'a store stops');
     if (leftOpen.length > 0) {
       throw new Violation('a store stops whole', `nodes ${leftOpen.map(({ id }) => id)} are left open`);
     }
+    await this.#compareSaved(maps);
   }
 
   /** Row by row in the row stores themselves, whatever a scrub may say. */
-  #compareReplicas(life: StoreLife): void {
-    for (const container of life.store.containers()) {
-      const map = life.store.mapOf(container);
-      if (map === undefined) continue;
+  async #compareReplicas(maps: readonly PartitionMap[], read: RowReading): Promise<void> {
+    for (const map of maps) {
       this.#mapChanges.check(map);
       for (const { id, range, replicaSet } of map.partitions) {
-        const { from, to } = keyRangeOf(container, range);
-        const [first, ...others] = replicaSet.members.map((member) => this.#rowsOf(member, from, to));
-        for (const [index, other] of others.entries()) {
-          const difference = firstDifference(first ?? new Map(), other);
+        const { from, to } = keyRangeOf(map.container, range);
+        const replicas: { readonly node: SimulatedNode; readonly rows: ReadonlyMap<ByteString, string> }[] =
+          [];
+        for (const member of replicaSet.members) {
+          const node = this.#cluster.nodes[member] as SimulatedNode;
+          const rows = await read(node, from, to);
+          if (rows !== undefined) replicas.push({ node, rows });
+        }
+        const [first, ...others] = replicas;
+        for (const other of others) {
+          const difference = firstDifference(first?.rows ?? new Map(), other.rows);
           if (difference !== undefined) {
-            const nodes = `${replicaSet.members[0]} and ${replicaSet.members[index + 1]}`;
             throw new Violation(
               'replicas are equal after quiet',
-              `${container}/${id} on ${nodes}: ${difference}`,
+              `${map.container}/${id} on ${first?.node.id} and ${other.node.id}: ${difference}`,
             );
           }
         }
@@ -191,13 +209,26 @@ export class Simulation {
     }
   }
 
-  #rowsOf(member: number, from: ByteString, to: ByteString): Map<ByteString, string> {
-    const rows = new Map<ByteString, string>();
-    const cursor = this.#cluster.nodes[member]?.rows.rows.cursor(from, to);
-    for (let row = cursor?.next(); row !== undefined; row = cursor?.next()) {
-      rows.set(row.key, row.value.toString('hex'));
-    }
-    return rows;
+  #compareOpen(life: StoreLife): Promise<void> {
+    return this.#compareReplicas(mapsOf(life), async (node, from, to) =>
+      // Damage that nobody has come upon yet says so by itself when somebody does.
+      node.rows.kind === 'runs' && node.rows.isDamaged ? undefined : this.#settled(node.readRows(from, to)),
+    );
+  }
+
+  /** What is left when the store has stopped, with no process to make up for it: damage that a scrub could find is gone too. */
+  #compareSaved(maps: readonly PartitionMap[]): Promise<void> {
+    // A damaged row journal is mended after an unclean stop only.
+    const mended = this.#cluster.nodes.filter(({ rows }) => rows.kind === 'runs' || !rows.isDamaged);
+    return this.#compareReplicas(maps, async (node, from, to) => {
+      if (!mended.includes(node)) return undefined;
+      try {
+        return await node.readSavedRows(from, to);
+      } catch (error) {
+        if (error instanceof Violation) throw error;
+        throw new Violation('damage is found and mended', `node ${node.id}: ${describe(error)}`);
+      }
+    });
   }
 
   #begin(life: StoreLife): void {
@@ -247,6 +278,10 @@ export class Simulation {
     );
     return JSON.stringify({ unanswered: this.#workload.unanswered, nodes, trouble });
   }
+}
+
+function mapsOf({ store }: StoreLife): PartitionMap[] {
+  return store.containers().flatMap((container) => store.mapOf(container) ?? []);
 }
 
 function firstDifference(

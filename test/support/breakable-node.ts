@@ -108,8 +108,11 @@ class LentEngine implements StorageEngine {
     this.#rows = rows;
   }
 
+  readonly isChecked = false;
+  readonly losable: StorageEngine['losable'] = { bytes: 0, withHoles: false };
   get: StorageEngine['get'] = (key) => this.#rows.get(key);
   write: StorageEngine['write'] = (batch, sync) => this.#rows.write(batch, sync);
+  writeSorted: StorageEngine['writeSorted'] = (slices, marks) => this.#rows.writeSorted(slices, marks);
   iterate: StorageEngine['iterate'] = (range) => this.#rows.iterate(range);
   clear: StorageEngine['clear'] = (range) => this.#rows.clear(range);
   flush: StorageEngine['flush'] = () => this.#rows.flush();
@@ -137,6 +140,7 @@ class MoodyDisk implements Disk {
   read: Disk['read'] = (path) => this.#do(() => this.#files.read(path));
   freeBytes: Disk['freeBytes'] = () => this.#do(async () => this.#node.freeBytes);
   isIntact: Disk['isIntact'] = (path, bytes) => this.#do(() => this.#files.isIntact(path, bytes));
+  openReadFile: Disk['openReadFile'] = (path) => this.#do(() => this.#files.openReadFile(path));
   close: Disk['close'] = async () => {};
 
   async replace(path: string, content: Buffer): Promise<void> {

@@ -1,6 +1,8 @@
-import { close, fdatasync, read, writev } from 'node:fs';
+import { close, fdatasync, writev } from 'node:fs';
+import { RingfoldError } from '../../errors/ringfold-error.ts';
 import { assert } from '../../foundation/assert.ts';
 import type { AppendFile } from '../disk.ts';
+import type { FileReads } from './file-reads.ts';
 
 /**
  * A file that only grows. Its first failure is its last call: after a failed write nobody knows what the file holds,
@@ -12,6 +14,7 @@ import type { AppendFile } from '../disk.ts';
  */
 export class AppendOnlyFile implements AppendFile {
   readonly #descriptor: number;
+  readonly #reads: FileReads;
   #sizeBytes = 0;
   #isAppending = false;
   #failure: unknown;
@@ -20,8 +23,9 @@ export class AppendOnlyFile implements AppendFile {
   #whenIdle: (() => void) | undefined;
 
   /** Takes over a descriptor opened empty, for appending and reading. */
-  constructor(descriptor: number) {
+  constructor(descriptor: number, reads: FileReads) {
     this.#descriptor = descriptor;
+    this.#reads = reads;
   }
 
   get sizeBytes(): number {
@@ -32,7 +36,7 @@ export class AppendOnlyFile implements AppendFile {
     assert(!this.#isAppending, 'one append is in flight at a time');
     this.#isAppending = true;
     try {
-      await this.#call((done) => {
+      await this.#call<void>((done) => {
         const expected = parts.reduce((sum, part) => sum + part.length, 0);
         writev(this.#descriptor, parts, null, (error, written) => {
           if (error === null && written === expected) this.#sizeBytes += written;
@@ -47,17 +51,21 @@ export class AppendOnlyFile implements AppendFile {
   }
 
   async sync(): Promise<void> {
-    await this.#call((done) => fdatasync(this.#descriptor, done));
+    await this.#call<void>((done) => fdatasync(this.#descriptor, done));
   }
 
-  async readAt(position: number, length: number): Promise<Buffer> {
-    const bytes = Buffer.allocUnsafe(length);
-    await this.#call((done) => {
-      read(this.#descriptor, bytes, 0, length, position, (error, count) => {
-        done(error ?? (count === length ? null : new Error('short read')));
+  readAt(position: number, length: number): Promise<Buffer> {
+    return this.#call((done) => {
+      this.#reads.read(this.#descriptor, position, length, (error, bytes) => {
+        if (error === null) {
+          const isWhole = bytes.length === length;
+          done(isWhole ? null : new RingfoldError('corrupt-data', { what: 'a file was cut off' }), bytes);
+        } else if (error.code === 'EIO') {
+          // The medium has lost what is there, and opening the file again does not bring it back.
+          done(new RingfoldError('corrupt-data', { what: 'a file' }, error), bytes);
+        } else done(error, bytes);
       });
     });
-    return bytes;
   }
 
   /** Waits for the calls under way: closing earlier would let them reach whatever file gets the descriptor next. */
@@ -74,17 +82,17 @@ export class AppendOnlyFile implements AppendFile {
     });
   }
 
-  #call(start: (done: (error: Error | null) => void) => void): Promise<void> {
+  #call<T>(start: (done: (error: Error | null, result: T) => void) => void): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) throw new Error('the file is closed');
       if (this.#failure !== undefined) throw new Error('the file failed earlier', { cause: this.#failure });
       this.#running++;
-      start((error) => {
+      start((error, result) => {
         this.#running--;
         if (error !== null) {
           this.#failure = error;
           reject(error);
-        } else resolve();
+        } else resolve(result);
         if (this.#running === 0) this.#whenIdle?.();
       });
     });

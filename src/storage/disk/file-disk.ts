@@ -1,9 +1,20 @@
 import { open as openCallback } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  stat,
+  statfs,
+  unlink,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { AppendFile, Disk } from '../disk.ts';
+import type { AppendFile, Disk, ReadFile } from '../disk.ts';
 import { AppendOnlyFile } from './append-only-file.ts';
+import { type FileReads, poolReads } from './file-reads.ts';
 
 const openDescriptor = promisify(openCallback);
 
@@ -17,24 +28,26 @@ export class FileDisk implements Disk {
   readonly #handle: FileHandle;
   readonly #identity: string;
   readonly #fileIdentities = new Map<string, string>();
+  readonly #reads: FileReads;
 
-  private constructor(directory: string, handle: FileHandle, identity: string) {
+  private constructor(directory: string, handle: FileHandle, identity: string, reads: FileReads) {
     this.#directory = directory;
+    this.#reads = reads;
     this.#handle = handle;
     this.#identity = identity;
   }
 
   /** The directory must be there: a node's directory is made by `create` alone, so that a lost mount is noticed. */
-  static async open(directory: string): Promise<FileDisk> {
+  static async open(directory: string, reads: FileReads = poolReads): Promise<FileDisk> {
     const handle = await open(directory, 'r');
-    return new FileDisk(directory, handle, identityOf(await handle.stat({ bigint: true })));
+    return new FileDisk(directory, handle, identityOf(await handle.stat({ bigint: true })), reads);
   }
 
   /** Makes the directory unless it is there. */
-  static async create(directory: string): Promise<FileDisk> {
+  static async create(directory: string, reads: FileReads = poolReads): Promise<FileDisk> {
     await mkdir(directory, { recursive: true });
     await syncFolder(dirname(directory));
-    return FileDisk.open(directory);
+    return FileDisk.open(directory, reads);
   }
 
   async list(folder: string): Promise<string[] | undefined> {
@@ -53,21 +66,25 @@ export class FileDisk implements Disk {
     const target = await this.#prepare(path);
     const temporary = target + temporarySuffix;
     const file = await open(temporary, 'w');
+    let identity: string;
     try {
       await file.writeFile(content);
       await file.sync();
-      this.#fileIdentities.set(path, identityOf(await file.stat({ bigint: true })));
+      identity = identityOf(await file.stat({ bigint: true }));
     } finally {
       await file.close();
     }
+    // Nobody can say which file is there until the rename is over.
+    this.#fileIdentities.delete(path);
     await rename(temporary, target);
+    this.#fileIdentities.set(path, identity);
     await syncFolder(dirname(target));
   }
 
   async createAppendFile(path: string): Promise<AppendFile> {
     const target = await this.#prepare(path);
     const descriptor = await openDescriptor(target, 'ax+');
-    const file = new AppendOnlyFile(descriptor);
+    const file = new AppendOnlyFile(descriptor, this.#reads);
     try {
       this.#fileIdentities.set(path, identityOf(await stat(target, { bigint: true })));
       await syncFolder(dirname(target));
@@ -78,9 +95,22 @@ export class FileDisk implements Disk {
     return file;
   }
 
+  async openReadFile(path: string): Promise<ReadFile> {
+    const target = join(this.#directory, path);
+    const file = new AppendOnlyFile(await openDescriptor(target, 'r'), this.#reads);
+    try {
+      this.#fileIdentities.set(path, identityOf(await stat(target, { bigint: true })));
+    } catch (failure) {
+      await file.close();
+      throw failure;
+    }
+    return file;
+  }
+
   async remove(path: string): Promise<void> {
     const target = join(this.#directory, path);
-    await rm(target);
+    // Not `rm`, which ends in a synchronous call: a large file takes the disk milliseconds.
+    await unlink(target);
     this.#fileIdentities.delete(path);
     await syncFolder(dirname(target));
   }
@@ -93,10 +123,14 @@ export class FileDisk implements Disk {
   async isIntact(path: string, minimumBytes: number): Promise<boolean> {
     const directory = await unlessMissing(stat(this.#directory, { bigint: true }));
     if (directory === undefined || identityOf(directory) !== this.#identity) return false;
-    const file = await unlessMissing(stat(join(this.#directory, path), { bigint: true }));
-    if (file === undefined || file.size < minimumBytes) return false;
-    const known = this.#fileIdentities.get(path);
-    return known === undefined || known === identityOf(file);
+    for (;;) {
+      const known = this.#fileIdentities.get(path);
+      const file = await unlessMissing(stat(join(this.#directory, path), { bigint: true }));
+      // Replaced while it was looked at: what was seen may be either file.
+      if (known !== this.#fileIdentities.get(path)) continue;
+      if (file === undefined || file.size < minimumBytes) return false;
+      return known === undefined || known === identityOf(file);
+    }
   }
 
   async close(): Promise<void> {

@@ -4,7 +4,15 @@ import { ClassicLevel, type Iterator as LevelCursor } from 'classic-level';
 import { RingfoldError } from '../../errors/ringfold-error.ts';
 import { assert } from '../../foundation/assert.ts';
 import { type ByteString, byteStringOf, bytesOf } from '../../foundation/byte-string.ts';
-import type { EngineRow, KeyRange, RowIterator, StorageEngine, WriteBatch } from '../storage-engine.ts';
+import type {
+  EngineRow,
+  KeyRange,
+  LosableRows,
+  RowIterator,
+  SortedRows,
+  StorageEngine,
+  WriteBatch,
+} from '../storage-engine.ts';
 import { GroupedReads } from './grouped-reads.ts';
 import { translated } from './level-failure.ts';
 
@@ -36,10 +44,15 @@ export const defaultLevelEngineOptions: LevelEngineOptions = {
 /** How much an iterator reads in one visit to the thread pool; turning it into rows takes the event loop about 1 ms. */
 const readAheadBytes = 128 * 1024;
 
+/** The journal holds two buffers, and what the last batch put beyond them. */
+const journalSlackBytes = 8 * 2 ** 20;
+
 type Level = ClassicLevel<Buffer, Buffer>;
 
 /** Rows in LevelDB. What it says is not the truth by itself: it can lose and corrupt rows silently (design.md §5). */
 export class LevelEngine implements StorageEngine {
+  readonly losable: LosableRows;
+  readonly isChecked = false;
   readonly #directory: string;
   readonly #level: Level;
   readonly #reads: GroupedReads;
@@ -47,7 +60,8 @@ export class LevelEngine implements StorageEngine {
   #isWriting = false;
   #failure: unknown;
 
-  private constructor(directory: string, level: Level) {
+  private constructor(directory: string, level: Level, options: LevelEngineOptions) {
+    this.losable = { bytes: 2 * options.writeBufferBytes + journalSlackBytes, withHoles: true };
     this.#directory = directory;
     this.#level = level;
     this.#reads = new GroupedReads((keys) => level.getMany(keys));
@@ -85,7 +99,7 @@ export class LevelEngine implements StorageEngine {
     } catch (failure) {
       throw translated(failure, false);
     }
-    return new LevelEngine(directory, level);
+    return new LevelEngine(directory, level, options);
   }
 
   async get(key: ByteString): Promise<Buffer | undefined> {
@@ -114,6 +128,14 @@ export class LevelEngine implements StorageEngine {
     } finally {
       this.#isWriting = false;
     }
+  }
+
+  async writeSorted(slices: readonly SortedRows[], marks: WriteBatch): Promise<void> {
+    for (const slice of slices) {
+      const batch = slice.map(({ keyBytes, stored }) => ({ key: keyBytes, value: stored }));
+      await this.write(batch, false);
+    }
+    await this.write(marks, true);
   }
 
   iterate(range: KeyRange): RowIterator {

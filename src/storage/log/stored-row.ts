@@ -35,6 +35,11 @@ export class StoredRow {
     return this.#end - this.#start;
   }
 
+  /** Puts the key and right behind it the stored form, if there is one. */
+  copyTo(target: Buffer, at: number): void {
+    this.#chunk.copy(target, at, this.#start - this.key.length, this.#end);
+  }
+
   get keyBytes(): Buffer {
     return this.#chunk.subarray(this.#start - this.key.length, this.#start);
   }

@@ -1,5 +1,6 @@
+import { RingfoldError } from '../../errors/ringfold-error.ts';
 import { assert } from '../../foundation/assert.ts';
-import type { AppendFile, Disk } from '../disk.ts';
+import type { AppendFile, Disk, ReadFile } from '../disk.ts';
 
 /** A node's files in memory, for throw-away servers: as long as the server lives, and never full. */
 export class MemoryDisk implements Disk {
@@ -28,6 +29,12 @@ export class MemoryDisk implements Disk {
     assert(!this.#files.has(path), 'a file that is created is new');
     const file = new MemoryFile();
     this.#files.set(path, file);
+    return file;
+  }
+
+  async openReadFile(path: string): Promise<ReadFile> {
+    const file = this.#files.get(path);
+    assert(file !== undefined, 'a file that is opened is there');
     return file;
   }
 
@@ -68,7 +75,8 @@ class MemoryFile implements AppendFile {
   async sync(): Promise<void> {}
 
   async readAt(position: number, length: number): Promise<Buffer> {
-    if (position + length > this.#sizeBytes) throw new Error('short read');
+    if (position + length > this.#sizeBytes)
+      throw new RingfoldError('corrupt-data', { what: 'a file was cut off' });
     return Buffer.from(this.#bytes.subarray(position, position + length));
   }
 

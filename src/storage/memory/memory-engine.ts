@@ -1,10 +1,20 @@
 import { assert } from '../../foundation/assert.ts';
 import { type ByteString, byteStringOf } from '../../foundation/byte-string.ts';
 import { type SortedCursor, SortedMap } from '../../foundation/sorted-map.ts';
-import type { EngineRow, KeyRange, RowIterator, StorageEngine, WriteBatch } from '../storage-engine.ts';
+import type {
+  EngineRow,
+  KeyRange,
+  LosableRows,
+  RowIterator,
+  SortedRows,
+  StorageEngine,
+  WriteBatch,
+} from '../storage-engine.ts';
 
 /** Rows in memory: for tests, simulation and throw-away servers. Nothing survives it, whatever `sync` says. */
 export class MemoryEngine implements StorageEngine {
+  readonly losable: LosableRows = { bytes: 0, withHoles: false };
+  readonly isChecked = false;
   readonly #rows: SortedMap<Buffer>;
   #isOpen = true;
 
@@ -25,6 +35,17 @@ export class MemoryEngine implements StorageEngine {
       // Copied, since a batch's values are often slices of a log frame: kept, one row would keep the frame.
       else this.#rows.set(byteStringOf(key), Buffer.from(value));
     }
+  }
+
+  async writeSorted(slices: readonly SortedRows[], marks: WriteBatch): Promise<void> {
+    this.#assertOpen();
+    for (const slice of slices) {
+      for (const { key, stored } of slice) {
+        if (stored === undefined) this.#rows.delete(key);
+        else this.#rows.set(key, Buffer.from(stored));
+      }
+    }
+    await this.write(marks, true);
   }
 
   iterate(range: KeyRange): RowIterator {

@@ -1,0 +1,34 @@
+import { bytesOf } from '../foundation/byte-string.ts';
+import type { HashKind } from './partition-key.ts';
+import { type RingPosition, ringEnd } from './ring-position.ts';
+import type { RingRange } from './ring-range.ts';
+import { hashOfV1Position } from './v1-encoding.ts';
+
+/** A number that JavaScript counts in exactly; partitions narrower than this are all alike. */
+const countedBytes = 6;
+const countedPositions = 2 ** (8 * countedBytes);
+
+/** Which part of all keys of the ring fall into the range, 0 to 1, if their hashes are spread evenly. */
+export function ringShareOf(range: RingRange, hashKind: HashKind): number {
+  return placeOf(range.max, hashKind) - placeOf(range.min, hashKind);
+}
+
+function placeOf(boundary: RingPosition, hashKind: HashKind): number {
+  if (boundary === ringEnd) return 1;
+  switch (hashKind) {
+    case 'v1':
+      return (hashOfV1Position(boundary) ?? 0) / 2 ** 32;
+    case 'v2':
+    case 'multi':
+      // The first byte is at most 3F.
+      return Math.min(1, (4 * leadingNumber(boundary)) / countedPositions);
+    case 'cql':
+      return leadingNumber(boundary) / countedPositions;
+  }
+}
+
+function leadingNumber(boundary: RingPosition): number {
+  const bytes = Buffer.alloc(countedBytes);
+  bytesOf(boundary).copy(bytes);
+  return bytes.readUIntBE(0, countedBytes);
+}

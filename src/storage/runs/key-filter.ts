@@ -1,0 +1,82 @@
+// Which keys a block may hold, in ten bits a key: a Bloom filter. A look-up that passes over the blocks whose filter says no reads a
+// block in vain once in a hundred times. A filter also knows the ring positions of its keys, so that a scan within one logical
+// partition passes over the runs that have nothing of it.
+
+import { positionEnd } from '../../partitioning/logical-partition.ts';
+
+const bitsPerKey = 10;
+/** The best number for ten bits a key would be seven; six are nearly as good and cost less. */
+const probes = 6;
+
+export function keyHash(bytes: Buffer, start: number, end: number): number {
+  return mixed(fnv(seed, bytes, start, end));
+}
+
+/** Of the ring position a key begins with; of all of a key that is shorter. */
+export function positionHash(bytes: Buffer, start: number, end: number): number {
+  return mixed(fnv(seed, bytes, start, Math.min(end, start + positionEnd)));
+}
+
+/** Takes the hashes of keys that come in order; a ring position is noted once for all of its keys. */
+export class FilterBuilder {
+  readonly #hashes: number[] = [];
+  #position = -1;
+
+  add(bytes: Buffer, start: number, end: number): void {
+    const middle = Math.min(end, start + positionEnd);
+    // The position's hash is taken on the way to the key's.
+    const state = fnv(seed, bytes, start, middle);
+    const position = mixed(state);
+    if (position !== this.#position) this.#hashes.push(position);
+    this.#position = position;
+    this.#hashes.push(mixed(fnv(state, bytes, middle, end)));
+  }
+
+  finish(): Buffer {
+    const filter = Buffer.alloc(Math.max(8, Math.ceil((this.#hashes.length * bitsPerKey) / 8)));
+    const bits = filter.length * 8;
+    for (const hash of this.#hashes) {
+      let probe = hash;
+      const step = stepOf(hash);
+      for (let left = probes; left > 0; left--) {
+        const bit = probe % bits;
+        filter[bit >>> 3] = (filter[bit >>> 3] as number) | (1 << (bit & 7));
+        probe = (probe + step) >>> 0;
+      }
+    }
+    return filter;
+  }
+}
+
+const seed = 0x811c9dc5;
+
+/** FNV-1a. */
+function fnv(state: number, bytes: Buffer, start: number, end: number): number {
+  let hash = state;
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
+  return hash;
+}
+
+/** The low bits of FNV-1a alone are poor. */
+function mixed(state: number): number {
+  const hash = Math.imul(state ^ (state >>> 15), 0x85ebca6b);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}
+
+/** False: certainly not. True: probably. The filter stands in `bytes` from `start` to `end`. */
+export function mayHold(bytes: Buffer, start: number, end: number, hash: number): boolean {
+  const bits = (end - start) * 8;
+  let probe = hash;
+  const step = stepOf(hash);
+  for (let left = probes; left > 0; left--) {
+    const bit = probe % bits;
+    if (((bytes[start + (bit >>> 3)] as number) & (1 << (bit & 7))) === 0) return false;
+    probe = (probe + step) >>> 0;
+  }
+  return true;
+}
+
+/** The second of two hashes from which all probes are made. */
+function stepOf(hash: number): number {
+  return ((hash >>> 17) | (hash << 15)) >>> 0;
+}
