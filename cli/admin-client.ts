@@ -18,7 +18,8 @@ export const serverFlagsHelp: string = [
 
 export function parseCommand(
   commandArguments: readonly string[],
-  positionalCount: number,
+  /** Exactly so many, or any number up to the second. */
+  positionalCount: number | readonly [least: number, most: number],
   ownFlags: readonly string[] = [],
 ): AdminCommandArguments {
   const own = Object.fromEntries(ownFlags.map((flag) => [flag, { type: 'string' } as const]));
@@ -35,8 +36,11 @@ export function parseCommand(
     throw new CommandFailure((error as Error).message);
   }
   const { positionals, values } = parsed;
-  if (positionals.length !== positionalCount) {
-    throw new CommandFailure(`${positionals.length} arguments are given, ${positionalCount} are needed`);
+  const [least, most] =
+    typeof positionalCount === 'number' ? [positionalCount, positionalCount] : positionalCount;
+  if (positionals.length < least || positionals.length > most) {
+    const needed = least === most ? `${least} are needed` : `${least} to ${most} are possible`;
+    throw new CommandFailure(`${positionals.length} arguments are given, ${needed}`);
   }
   const serverFlags = ['port', 'host'].flatMap((flag) =>
     values[flag] === undefined ? [] : [`--${flag}`, String(values[flag])],
@@ -53,7 +57,7 @@ export function parseCommand(
 /** The server's answer. Throws with its refusal, in words for people. */
 export async function askServer(
   server: string,
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'PUT',
   path: string,
   body?: unknown,
 ): Promise<unknown> {

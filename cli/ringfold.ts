@@ -12,9 +12,20 @@ import { serve } from './commands/serve.ts';
 import { split } from './commands/split.ts';
 import { start } from './commands/start.ts';
 import { status } from './commands/status.ts';
+import { throughput } from './commands/throughput.ts';
 import { describeError } from './describe-error.ts';
 
-const commands: readonly Command[] = [start, status, partitions, split, merge, move, scrub, checkNode];
+const commands: readonly Command[] = [
+  start,
+  status,
+  partitions,
+  throughput,
+  split,
+  merge,
+  move,
+  scrub,
+  checkNode,
+];
 
 const [name = '--help', ...rest] = process.argv.slice(2);
 process.exitCode = await run(name, rest);

@@ -21,6 +21,13 @@ export function optionsOf(config: Config, ownerName: string, log: Log): Ringfold
       scrubIntervalMs: config.scrubIntervalS * 1_000,
       reserveFreeBytes: config.reserveFreeMb * bytesPerMb,
     },
+    throughput: {
+      enforceDefaults: config.enforceDefaults,
+      serverless: config.serverless,
+      chargeProfile: config.chargeProfile,
+      listPrices: config.listPrices,
+      burst: config.burst,
+    },
     ownerName,
     log,
   };

@@ -110,6 +110,22 @@ test('a server that keeps nothing takes no directory', () => {
   assert.match(refusal(['--in-memory', '--data-dir', 'x']), /no directory/);
 });
 
+test('throughput has its flags, and prices are read from the file that is named', () => {
+  const { enforceDefaults, serverless, chargeProfile, burst, listPrices } = read([]);
+  assert.deepEqual([enforceDefaults, serverless, chargeProfile, burst], [false, false, 'docs-2026', true]);
+  assert.equal(listPrices.hoursPerMonth, 730);
+  assert.equal(read(['--burst', 'off']).burst, false);
+  assert.match(refusal(['--charge-profile', 'cheap']), /docs-2026, docs-simple, ms-emulator/);
+  assert.match(refusal(['--list-prices', 'nowhere.json']), /cannot be read/);
+  // Any JSON file will do to be read as prices.
+  inDirectoryWith('{"burst": "off"}', (directory) => {
+    assert.match(
+      refusal(['--list-prices', join(directory, 'ringfold.json')]),
+      /burst: there is no such price/,
+    );
+  });
+});
+
 test('the help has a line for every flag', () => {
   for (const flag of ['--data-dir DIR', '--port N', '--ready-json', '--config FILE']) {
     assert.ok(settingsHelp().includes(`  ${flag}`));

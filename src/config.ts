@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { RingfoldError } from './errors/ringfold-error.ts';
+import { defaultListPrices, type ListPrices, listPricesFrom } from './throughput/list-prices.ts';
+import { type ChargeProfile, priceLists } from './throughput/request-charge.ts';
 
 /** Everything a server can be told. Read once, at the start; nothing below the command line asks again. */
 export interface Config {
@@ -21,6 +23,11 @@ export interface Config {
   readonly rowStore: 'runs' | 'leveldb';
   readonly rebuildNodes: readonly number[];
   readonly forceRecover: boolean;
+  readonly enforceDefaults: boolean;
+  readonly serverless: boolean;
+  readonly chargeProfile: ChargeProfile;
+  readonly listPrices: ListPrices;
+  readonly burst: boolean;
   readonly readyJson: boolean;
 }
 
@@ -143,6 +150,36 @@ const settings = {
     default: false,
     help: 'accept writes with a single readable copy; it may be old',
   },
+  'enforce-defaults': {
+    kind: 'switch',
+    default: false,
+    help: 'refuse what exceeds the 400 RU/s of containers that nobody gave throughput',
+  },
+  serverless: {
+    kind: 'switch',
+    default: false,
+    help: 'containers are made without throughput: each physical partition has 5,000 RU/s',
+  },
+  'charge-profile': {
+    kind: 'text',
+    default: 'docs-2026',
+    choices: Object.keys(priceLists),
+    placeholder: 'NAME',
+    help: `what requests cost: ${Object.keys(priceLists).join(', ')}`,
+  },
+  'list-prices': {
+    kind: 'text',
+    default: '',
+    placeholder: 'FILE',
+    help: 'JSON with the prices by which a month on Azure is estimated',
+  },
+  burst: {
+    kind: 'text',
+    default: 'on',
+    choices: ['on', 'off'],
+    placeholder: 'on|off',
+    help: 'let partitions below 3,000 RU/s save up what they leave unused',
+  },
   'ready-json': { kind: 'switch', default: false, help: 'one JSON line on stdout once the server is ready' },
 } as const satisfies Record<string, Setting>;
 
@@ -183,6 +220,11 @@ export function readConfig(sources: ConfigSources): Config {
     rowStore: find('row-store'),
     rebuildNodes: find('rebuild-node'),
     forceRecover: find('force-recover'),
+    enforceDefaults: find('enforce-defaults'),
+    serverless: find('serverless'),
+    chargeProfile: find('charge-profile'),
+    listPrices: readListPrices(sources.workingDirectory, find('list-prices')),
+    burst: find('burst') === 'on',
     readyJson: find('ready-json'),
   };
 }
@@ -204,7 +246,7 @@ export function settingsHelp(): string {
     const setting: Setting = settings[name];
     const flag = setting.placeholder === undefined ? `--${name}` : `--${name} ${setting.placeholder}`;
     const isPlain = typeof setting.default === 'string' || typeof setting.default === 'number';
-    return [flag, isPlain ? `${setting.help} (${setting.default})` : setting.help];
+    return [flag, isPlain && setting.default !== '' ? `${setting.help} (${setting.default})` : setting.help];
   });
   lines.push(['--config FILE', `settings as JSON (./${defaultConfigFile} if it is there)`]);
   const width = Math.max(...lines.map(([flag]) => flag.length));
@@ -288,19 +330,8 @@ function readEnvironment(environment: ConfigSources['environment']): Values {
 
 function readConfigFile(workingDirectory: string, named: string | undefined): Values {
   const path = resolve(workingDirectory, named ?? defaultConfigFile);
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    if (named === undefined && (error as NodeJS.ErrnoException).code === 'ENOENT') return new Map();
-    throw badSetting('--config', path, 'the file cannot be read', error);
-  }
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch (error) {
-    throw badSetting('--config', path, 'the file is not JSON', error);
-  }
+  if (named === undefined && !existsSync(path)) return new Map();
+  const content = readJson(path, '--config');
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
     throw badSetting('--config', path, 'the file is not a JSON object');
   }
@@ -310,6 +341,33 @@ function readConfigFile(workingDirectory: string, named: string | undefined): Va
     values.set(name, parse(name, value, name, path));
   }
   return values;
+}
+
+/** An empty name is none. */
+function readListPrices(workingDirectory: string, name: string): ListPrices {
+  if (name === '') return defaultListPrices;
+  const path = resolve(workingDirectory, name);
+  try {
+    return listPricesFrom(readJson(path, '--list-prices'));
+  } catch (error) {
+    const { setting, reason = 'there is no such price' } = (error as RingfoldError).details;
+    if (setting === '--list-prices') throw error;
+    throw badSetting('--list-prices', path, `${setting}: ${reason}`, error);
+  }
+}
+
+function readJson(path: string, setting: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw badSetting(setting, path, 'the file cannot be read', error);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw badSetting(setting, path, 'the file is not JSON', error);
+  }
 }
 
 /** Takes text from flags and variables, and JSON values from the file. */

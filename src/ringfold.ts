@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { RingfoldError } from './errors/ringfold-error.ts';
+import { rowOperationKinds } from './execution/row-requests.ts';
 import { systemClock } from './foundation/clock.ts';
 import { type Log, silentLog } from './foundation/log.ts';
 import { systemRandom } from './foundation/random.ts';
@@ -11,6 +12,7 @@ import type { NodeId } from './partitioning/replica-set.ts';
 import { AdminServer } from './protocol/admin/admin-server.ts';
 import { ReplicatedPartitionStore } from './replication/replicated-partition-store.ts';
 import { defaultStoreSettings, type StoreSettings } from './replication/store-settings.ts';
+import { defaultThroughputOptions, startThroughput, type ThroughputOptions } from './start-throughput.ts';
 import { DirectoryLock } from './storage/directory-lock.ts';
 import { DirectoryNode, type RowStoreKind } from './storage/directory-node.ts';
 import { MemoryNode } from './storage/memory/memory-node.ts';
@@ -37,6 +39,7 @@ export interface RingfoldOptions {
   readonly rowStore?: RowStoreKind;
   readonly forceRecover?: boolean;
   readonly settings?: Partial<StoreSettings>;
+  readonly throughput?: Partial<ThroughputOptions>;
   /** What another process is told that wants the same directory. */
   readonly ownerName?: string;
   readonly log?: Log;
@@ -85,13 +88,19 @@ export async function startRingfold(options: RingfoldOptions = {}): Promise<Ring
       scheduler: systemScheduler,
       random: systemRandom,
       log,
-      operationKinds: basicOperationKinds,
+      operationKinds: new Map([...basicOperationKinds, ...rowOperationKinds]),
       settings: { ...defaultStoreSettings, ...(isInMemory ? memorySettings : {}), ...options.settings },
       rebuild,
       forceRecover: options.forceRecover ?? false,
     });
     undo.push(() => store.stop());
-    const admin = new AdminServer({ store, cqlPort }, log, systemScheduler);
+    const throughput = await startThroughput(
+      store,
+      { ...defaultThroughputOptions, ...options.throughput },
+      { clock: systemClock, scheduler: systemScheduler, log },
+    );
+    undo.push(() => throughput.stop());
+    const admin = new AdminServer({ store, throughput: throughput.parts, cqlPort }, log, systemScheduler);
     const boundPort = await admin.listen(host, port);
     undo.push(() => admin.stop());
     let stopping: Promise<void> | undefined;

@@ -19,6 +19,17 @@ export const errorKinds = {
   'bad-partition-key': { fault: 'caller', retry: false, text: 'The partition key is not valid.' },
   'container-not-found': { fault: 'caller', retry: false, text: 'There is no such container.' },
   'container-exists': { fault: 'caller', retry: false, text: 'The container exists already.' },
+  'database-not-found': {
+    fault: 'caller',
+    retry: false,
+    text: 'There is no such database with a throughput to share.',
+  },
+  'database-exists': { fault: 'caller', retry: false, text: 'The database already exists.' },
+  'database-in-use': {
+    fault: 'caller',
+    retry: false,
+    text: 'Containers share the throughput of the database.',
+  },
   'partition-not-found': { fault: 'caller', retry: false, text: 'There is no such physical partition.' },
   'split-refused': { fault: 'caller', retry: false, text: 'The physical partition cannot be split there.' },
   'merge-refused': { fault: 'caller', retry: false, text: 'The physical partitions cannot be merged.' },
@@ -27,6 +38,31 @@ export const errorKinds = {
     fault: 'server',
     retry: true,
     text: 'The physical partition is being split, merged or moved already.',
+  },
+  'bad-throughput': {
+    fault: 'caller',
+    retry: false,
+    text: 'The throughput asked for cannot be given.',
+  },
+  'too-many-shared-containers': {
+    fault: 'caller',
+    retry: false,
+    text: 'No more containers can share the throughput of the database.',
+  },
+  'throughput-change-pending': {
+    fault: 'server',
+    retry: true,
+    text: 'The throughput is being changed already.',
+  },
+  'throughput-exceeded': {
+    fault: 'caller',
+    retry: true,
+    text: 'The request rate is large: the physical partition has spent its request units.',
+  },
+  'throughput-bucket-exceeded': {
+    fault: 'caller',
+    retry: true,
+    text: 'The request rate is large: the throughput bucket has spent its request units.',
   },
   'too-few-replicas': { fault: 'server', retry: true, text: 'Fewer replicas are up than a write needs.' },
   'no-readable-replica': {

@@ -6,12 +6,15 @@ export interface AdminRequest {
   readonly parameters: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly contentType: string;
+  /** By name in small letters. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
 export interface AdminResponse {
   readonly status: number;
   /** Sent as it is when it is bytes, otherwise as JSON. */
   readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export function ok(body: unknown): AdminResponse {

@@ -52,11 +52,9 @@ export class AdminServer {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let answer: AdminResponse;
-    let headers: Readonly<Record<string, string>> = {};
     try {
       answer = await this.#run(request);
     } catch (error) {
-      if (error instanceof HttpRefusal) headers = error.headers;
       const isFault = !(error instanceof RingfoldError || error instanceof HttpRefusal);
       if (isFault)
         this.#log.warn('admin request failed', { method: request.method, url: request.url, error });
@@ -72,7 +70,7 @@ export class AdminServer {
       'content-type': isBytes ? 'application/octet-stream' : 'application/json; charset=utf-8',
       // A connection whose request was not read to its end cannot carry another.
       ...(this.#isStopping || !request.complete ? { connection: 'close' } : {}),
-      ...headers,
+      ...answer.headers,
     });
     response.end(request.method === 'HEAD' ? undefined : body);
   }
@@ -81,7 +79,10 @@ export class AdminServer {
     const { handler, parameters } = findRoute(request.method ?? 'GET', request.url ?? '/');
     const body = await readBody(request);
     const contentType = request.headers['content-type'] ?? '';
-    return await handler({ parameters, body, contentType }, this.#context);
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, value?.toString()]),
+    );
+    return await handler({ parameters, body, contentType, headers }, this.#context);
   }
 }
 

@@ -10,11 +10,19 @@ export const errorStatuses: Record<ErrorCode, number> = {
   'bad-partition-key': 400,
   'container-not-found': 404,
   'container-exists': 409,
+  'database-not-found': 404,
+  'database-exists': 409,
+  'database-in-use': 409,
   'partition-not-found': 404,
   'split-refused': 409,
   'merge-refused': 409,
   'move-refused': 409,
   'partition-busy': 409,
+  'bad-throughput': 400,
+  'too-many-shared-containers': 400,
+  'throughput-change-pending': 423,
+  'throughput-exceeded': 429,
+  'throughput-bucket-exceeded': 429,
   'too-few-replicas': 503,
   'no-readable-replica': 503,
   // As design.md §5.3: neither a success nor a failure, and 408 is what both kinds of client take for that.
@@ -32,9 +40,19 @@ export const errorStatuses: Record<ErrorCode, number> = {
 
 export function errorResponse(error: unknown): AdminResponse {
   if (error instanceof HttpRefusal) {
-    return { status: error.status, body: { code: 'bad-request', message: error.message, details: {} } };
+    const body = { code: 'bad-request', message: error.message, details: {} };
+    return { status: error.status, body, headers: error.headers };
   }
   const { code, message, details } =
     error instanceof RingfoldError ? error : new RingfoldError('internal-error');
-  return { status: errorStatuses[code], body: { code, message, details } };
+  return { status: errorStatuses[code], body: { code, message, details }, headers: retryHeaders(details) };
+}
+
+/** HTTP counts in seconds; Cosmos' clients read milliseconds. */
+function retryHeaders({ retryAfterMs }: Readonly<Record<string, unknown>>): Record<string, string> {
+  if (typeof retryAfterMs !== 'number') return {};
+  return {
+    'retry-after': String(Math.ceil(retryAfterMs / 1_000)),
+    'x-ms-retry-after-ms': String(retryAfterMs),
+  };
 }

@@ -2,11 +2,20 @@ import { version } from '../../version.ts';
 import type { AdminContext } from './admin-context.ts';
 import { type AdminRequest, type AdminResponse, badRequest, HttpRefusal, ok } from './admin-message.ts';
 import { createContainer, dropContainer, listContainers, listPartitions } from './handlers/containers.ts';
+import { createDatabase, dropDatabase } from './handlers/databases.ts';
 import { health } from './handlers/health.ts';
 import { mergePartitions, moveReplica, splitPartition } from './handlers/map-changes.ts';
-import { deleteRow, putRow, readRow } from './handlers/rows.ts';
+import { deleteRow, listRows, putRow, readRow } from './handlers/rows.ts';
 import { scrub } from './handlers/scrub.ts';
 import { status } from './handlers/status.ts';
+import {
+  changeContainerThroughput,
+  changeDatabaseThroughput,
+  listThroughput,
+  readContainerThroughput,
+  readDatabaseThroughput,
+} from './handlers/throughput.ts';
+import { usage } from './handlers/usage.ts';
 
 type Handler = (request: AdminRequest, context: AdminContext) => Promise<AdminResponse>;
 
@@ -16,6 +25,12 @@ const routes: readonly (readonly [method: string, pattern: string, handler: Hand
   ['GET', '/_ringfold/health', health],
   ['GET', '/_ringfold/status', status],
   ['POST', '/_ringfold/scrub', scrub],
+  ['GET', '/_ringfold/throughput', listThroughput],
+  ['GET', '/_ringfold/usage', usage],
+  ['POST', '/_ringfold/databases', createDatabase],
+  ['DELETE', '/_ringfold/databases/:database', dropDatabase],
+  ['GET', '/_ringfold/databases/:database/throughput', readDatabaseThroughput],
+  ['PUT', '/_ringfold/databases/:database/throughput', changeDatabaseThroughput],
   ['GET', '/_ringfold/containers', listContainers],
   ['POST', '/_ringfold/containers', createContainer],
   ['DELETE', '/_ringfold/containers/:container', dropContainer],
@@ -23,6 +38,9 @@ const routes: readonly (readonly [method: string, pattern: string, handler: Hand
   ['POST', '/_ringfold/containers/:container/split', splitPartition],
   ['POST', '/_ringfold/containers/:container/merge', mergePartitions],
   ['POST', '/_ringfold/containers/:container/move', moveReplica],
+  ['GET', '/_ringfold/containers/:container/throughput', readContainerThroughput],
+  ['PUT', '/_ringfold/containers/:container/throughput', changeContainerThroughput],
+  ['GET', '/_ringfold/containers/:container/rows/:partitionKey', listRows],
   ['GET', '/_ringfold/containers/:container/rows/:partitionKey/:rowKey', readRow],
   ['PUT', '/_ringfold/containers/:container/rows/:partitionKey/:rowKey', putRow],
   ['DELETE', '/_ringfold/containers/:container/rows/:partitionKey/:rowKey', deleteRow],

@@ -1,5 +1,8 @@
 import { RingfoldError } from '../../../errors/ringfold-error.ts';
-import { initialBoundaries } from '../../../partitioning/initial-layout.ts';
+import {
+  createContainer as defineContainer,
+  dropContainer as forgetContainer,
+} from '../../../execution/define-container.ts';
 import { partitionKeyDefinition } from '../../../partitioning/partition-key.ts';
 import type { PartitionMap } from '../../../partitioning/partition-map.ts';
 import type { AdminContext } from '../admin-context.ts';
@@ -11,6 +14,7 @@ import {
   numberIn,
   ok,
 } from '../admin-message.ts';
+import { databaseNameIn, throughputFields, throughputIn } from '../throughput-fields.ts';
 
 /** As many as Cosmos would make for a million RU/s, and enough to try anything. */
 const maxInitialPartitions = 100;
@@ -26,24 +30,30 @@ export async function listContainers(
   return ok({ containers });
 }
 
-/** `{partitions: 1, ring: "cql"}`. A container made here has no name or schema: those come with the doors. */
+/**
+ * `{partitions: 1, ring: "cql", ruPerSecond | maxRuPerSecond, incrementPercent, database}`, each of them optional. A container made
+ * here has no name or schema: those come with the doors.
+ */
 export async function createContainer(
   request: AdminRequest,
-  { store }: AdminContext,
+  { throughput }: AdminContext,
 ): Promise<AdminResponse> {
-  const { partitions = 1, ring = 'cql' } = jsonBody(request, ['partitions', 'ring']);
+  const body = jsonBody(request, ['partitions', 'ring', 'database', ...throughputFields]);
+  const { partitions, ring = 'cql', database } = body;
   if (ring !== 'cql' && ring !== 'v2') throw badRequest('"ring" is "cql" or "v2"');
-  const count = numberIn(partitions, 'partitions', 1, maxInitialPartitions);
-  const map = await store.createContainer(
-    initialBoundaries(ring, count),
-    partitionKeyDefinition(ring, [ring === 'cql' ? 'key' : '/key']),
-  );
+  const map = await defineContainer(throughput, {
+    definition: partitionKeyDefinition(ring, [ring === 'cql' ? 'key' : '/key']),
+    throughput: throughputIn(body),
+    database: database === undefined ? undefined : databaseNameIn(database),
+    partitionCount:
+      partitions === undefined ? undefined : numberIn(partitions, 'partitions', 1, maxInitialPartitions),
+  });
   return { status: 201, body: map };
 }
 
-export async function dropContainer(request: AdminRequest, { store }: AdminContext): Promise<AdminResponse> {
-  const { container } = containerIn(request, { store });
-  await store.dropContainer(container);
+export async function dropContainer(request: AdminRequest, context: AdminContext): Promise<AdminResponse> {
+  const { container } = containerIn(request, context);
+  await forgetContainer(context.throughput, container);
   return ok({ dropped: container });
 }
 

@@ -19,7 +19,10 @@ async function healthWith(
   const context = {
     store: { status: () => ({ nodes, partitions: [{ ...sound, ...partition }] }) },
   } as unknown as AdminContext;
-  const { status, body } = await health({ parameters: {}, body: Buffer.alloc(0), contentType: '' }, context);
+  const { status, body } = await health(
+    { parameters: {}, body: Buffer.alloc(0), contentType: '', headers: {} },
+    context,
+  );
   const { reasons, nodes: told } = body as { reasons: string[]; nodes: unknown };
   assert.deepEqual(told, nodes);
   return { status, reasons };

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TestCluster } from '../../test/support/memory-cluster.ts';
+import { AutoscaleHoursRecords } from '../catalog/autoscale-hours.ts';
+import { containerOwner, textOfOwner } from '../catalog/throughput-owner.ts';
+import { ThroughputRecords } from '../catalog/throughput-records.ts';
+import type { Clock } from '../foundation/clock.ts';
+import { silentLog } from '../foundation/log.ts';
+import { systemScheduler } from '../foundation/scheduler.ts';
+import type { RequestTraits } from '../routing/governed-partition.ts';
+import { ThroughputGovernor } from '../routing/throughput-governor.ts';
+import { ThroughputRates } from '../routing/throughput-rates.ts';
+import { NO_BUCKET } from '../throughput/control-buckets.ts';
+import { fromHundredths } from '../throughput/request-units.ts';
+import { initialThroughput } from '../throughput/throughput-state.ts';
+import { Autoscaler } from './autoscaler.ts';
+
+const read: RequestTraits = { operation: 'read-item', priority: 'high', bucket: NO_BUCKET };
+const hourMs = 3_600_000;
+
+class ManualClock implements Clock {
+  nowMs = 0;
+
+  now(): number {
+    return 1_000 * hourMs + this.nowMs;
+  }
+
+  monotonic(): number {
+    return this.nowMs;
+  }
+}
+
+test('the level follows what is spent, hours are billed by their peak, and a restart keeps both', () =>
+  TestCluster.use({}, async ({ store, container }) => {
+    const owner = containerOwner(container);
+    const clock = new ManualClock();
+    const records = await ThroughputRecords.load(store.records);
+    const governor = new ThroughputGovernor();
+    const mapOf = (one: number) => store.mapOf(one);
+    const rates = new ThroughputRates({
+      governor,
+      records,
+      mapOf,
+      clock,
+      hasBurst: false,
+      enforceDefaults: false,
+    });
+    records.whenChanged((changed) => rates.refresh(changed));
+    const state = initialThroughput({ kind: 'autoscale', maxRuPerSecond: 1_000 });
+    await records.put(owner, { state, controlBuckets: [], database: undefined });
+    const raised: string[] = [];
+    const start = async () =>
+      new Autoscaler({
+        governor,
+        records,
+        hours: await AutoscaleHoursRecords.load(store.records),
+        mapOf,
+        clock,
+        scheduler: systemScheduler,
+        log: silentLog,
+        raiseForStorage: async (one) => {
+          raised.push(textOfOwner(one));
+        },
+      });
+    const autoscaler = await start();
+    const spend = (ru: number) =>
+      governor
+        .partition(container, 0)
+        ?.spend(clock.nowMs, read, 'ok', 'a', fromHundredths(Math.round(ru * 100)));
+    const pass = (ms: number) => {
+      clock.nowMs += ms;
+      autoscaler.tick();
+    };
+    assert.deepEqual(autoscaler.readingOf(owner), { ruPerSecond: 100, hourPeakRu: 100, pastPeaksRu: [] });
+    for (let second = 0; second < 5; second++) {
+      spend(1_000);
+      // Ticks that come late lose no second.
+      if (second !== 2) pass(1_000);
+      else clock.nowMs += 1_000;
+    }
+    assert.equal(autoscaler.readingOf(owner)?.ruPerSecond, 1_000);
+    pass(60_000);
+    assert.equal(autoscaler.readingOf(owner)?.ruPerSecond, 100);
+    assert.equal(autoscaler.readingOf(owner)?.hourPeakRu, 1_000);
+    assert.deepEqual(raised, [textOfOwner(owner)]);
+    await autoscaler.stop();
+    const second = await start();
+    assert.equal(second.readingOf(owner)?.hourPeakRu, 1_000);
+    await second.stop();
+    clock.nowMs += hourMs;
+    const third = await start();
+    assert.deepEqual(third.readingOf(owner), { ruPerSecond: 100, hourPeakRu: 100, pastPeaksRu: [1_000] });
+    await third.stop();
+    await records.put(owner, {
+      state: initialThroughput({ kind: 'manual', ruPerSecond: 400 }),
+      controlBuckets: [],
+      database: undefined,
+    });
+    assert.equal(third.readingOf(owner), undefined);
+  }));

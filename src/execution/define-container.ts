@@ -1,0 +1,133 @@
+// Containers and databases made and dropped, with the throughput they begin with. A container and its setting are written together.
+
+import { containerOwner, databaseOwner } from '../catalog/throughput-owner.ts';
+import { systemRecordOf, type ThroughputRecord } from '../catalog/throughput-records.ts';
+import { RingfoldError } from '../errors/ringfold-error.ts';
+import {
+  type InitialThroughput,
+  initialBoundaries,
+  initialPartitionCount,
+} from '../partitioning/initial-layout.ts';
+import type { PartitionKeyDefinition } from '../partitioning/partition-key.ts';
+import type { PartitionMap } from '../partitioning/partition-map.ts';
+import { instantMaximumRu } from '../throughput/scale-plan.ts';
+import { badThroughput } from '../throughput/throughput-refusal.ts';
+import {
+  containerThroughput,
+  databaseThroughput,
+  type ThroughputRequest,
+} from '../throughput/throughput-request.ts';
+import { provisionedRu, shownThroughput, type ThroughputSetting } from '../throughput/throughput-setting.ts';
+import { initialThroughput } from '../throughput/throughput-state.ts';
+import type { ThroughputParts } from './throughput-parts.ts';
+
+export interface ContainerRequest {
+  readonly definition: PartitionKeyDefinition;
+  readonly throughput: ThroughputRequest;
+  /** Whose throughput it is to share, unless it gets its own. */
+  readonly database: string | undefined;
+  /** As many as the throughput needs, unless told. */
+  readonly partitionCount: number | undefined;
+}
+
+type Parts = Pick<ThroughputParts, 'store' | 'records' | 'capacityMode'>;
+
+export function createContainer(parts: Parts, request: ContainerRequest): Promise<PartitionMap> {
+  const { database } = request;
+  if (database === undefined) return createWith(parts, request, undefined);
+  // In turn, so that neither the 26th container slips in nor the database goes away meanwhile.
+  return parts.records.inTurn(databaseOwner(database), async () => {
+    if (parts.records.of(databaseOwner(database)) === undefined)
+      throw new RingfoldError('database-not-found', { database });
+    return createWith(parts, request, parts.records.sharing(database).length);
+  });
+}
+
+async function createWith(
+  parts: Parts,
+  { definition, throughput, database, partitionCount }: ContainerRequest,
+  sharingContainers: number | undefined,
+): Promise<PartitionMap> {
+  const { store, records, capacityMode } = parts;
+  const setting = containerThroughput(throughput, capacityMode, sharingContainers);
+  const layout = layoutOf(parts, setting, database);
+  const count = partitionCount ?? initialPartitionCount(layout);
+  const own = shownThroughput(setting);
+  if (own !== undefined && provisionedRu(own) > instantMaximumRu(count)) {
+    throw badThroughput(
+      `The offer of ${provisionedRu(own)} RU/s needs more than ${count} physical partitions.`,
+      { requestedRu: provisionedRu(own), maximumRu: instantMaximumRu(count) },
+    );
+  }
+  const boundaries = initialBoundaries(definition.hashKind, count);
+  // Nothing is written of the default: it is what a container without a record has.
+  if (setting.kind === 'default') return store.createContainer(boundaries, definition);
+  const record: ThroughputRecord = {
+    state: initialThroughput(setting),
+    controlBuckets: [],
+    database: setting.kind === 'shared' ? database : undefined,
+  };
+  const map = await store.createContainer(boundaries, definition, (container) => [
+    systemRecordOf(containerOwner(container), record),
+  ]);
+  records.adopt(containerOwner(map.container), record);
+  return map;
+}
+
+export function dropContainer(
+  { store, records, hours }: Pick<ThroughputParts, 'store' | 'records' | 'hours'>,
+  container: number,
+): Promise<void> {
+  const owner = containerOwner(container);
+  return records.inTurn(owner, async () => {
+    await store.dropContainer(container, [systemRecordOf(owner, null), hours.forget(owner)]);
+    records.adopt(owner, null);
+  });
+}
+
+/** A database exists here for the throughput it shares; one without needs no record. */
+export function createDatabase(
+  { records, capacityMode }: Pick<ThroughputParts, 'records' | 'capacityMode'>,
+  database: string,
+  request: ThroughputRequest,
+): Promise<void> {
+  const owner = databaseOwner(database);
+  return records.inTurn(owner, async () => {
+    if (records.of(owner) !== undefined) throw new RingfoldError('database-exists', { database });
+    const setting = databaseThroughput(request, capacityMode);
+    if (setting === undefined)
+      throw new RingfoldError('bad-request', { reason: 'a throughput to share is needed' });
+    await records.put(owner, {
+      state: initialThroughput(setting),
+      controlBuckets: [],
+      database: undefined,
+    });
+  });
+}
+
+export function dropDatabase(
+  { records, hours }: Pick<ThroughputParts, 'records' | 'hours'>,
+  database: string,
+): Promise<void> {
+  const owner = databaseOwner(database);
+  return records.inTurn(owner, async () => {
+    if (records.of(owner) === undefined) throw new RingfoldError('database-not-found', { database });
+    const containers = records.sharing(database);
+    if (containers.length > 0) throw new RingfoldError('database-in-use', { database, containers });
+    await records.remove(owner, [hours.forget(owner)]);
+  });
+}
+
+function layoutOf(
+  { records }: Parts,
+  setting: ThroughputSetting,
+  database: string | undefined,
+): InitialThroughput {
+  const own = shownThroughput(setting);
+  if (own !== undefined) return own;
+  const shared = database === undefined ? undefined : records.of(databaseOwner(database))?.state.setting;
+  const sharedThroughput = shared === undefined ? undefined : shownThroughput(shared);
+  return sharedThroughput === undefined
+    ? { kind: 'serverless' }
+    : { kind: 'shared', ruPerSecond: provisionedRu(sharedThroughput) };
+}

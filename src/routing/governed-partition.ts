@@ -1,0 +1,109 @@
+import { HotLogicalPartitions, type LogicalPartitionHeat } from '../throughput/hot-logical-partitions.ts';
+import { RequestAccounting } from '../throughput/request-accounting.ts';
+import type { RequestFigures, RequestStatus } from '../throughput/request-figures.ts';
+import type { RequestPriority } from '../throughput/request-priority.ts';
+import type { RequestRefusal } from '../throughput/request-refusal.ts';
+import { fromHundredths, type RequestUnits } from '../throughput/request-units.ts';
+import type { ThroughputBudget } from '../throughput/throughput-budget.ts';
+import type { OperationKind } from '../throughput/work-done.ts';
+
+/** What is known of a request before it runs. Most requests of a kind can share one of these. */
+export interface RequestTraits {
+  readonly operation: OperationKind;
+  readonly priority: RequestPriority;
+  /** 1 to 5, or none. */
+  readonly bucket: number;
+}
+
+/** What a partition is measured by. */
+export interface PartitionMeasure {
+  readonly ruPerSecond: number;
+  /** Undefined where nobody set a throughput: requests are counted, and none is refused. Containers may share one. */
+  readonly budget: ThroughputBudget | undefined;
+  /** That of the database where the budget is shared: only there can its use be told. */
+  readonly sharedAccounting: RequestAccounting | undefined;
+}
+
+const noCharge = fromHundredths(0);
+
+/** All that throughput knows of one physical partition: its budget, its figures, its hottest keys. */
+export class GovernedPartition {
+  readonly id: number;
+  #measure: PartitionMeasure;
+  readonly #accounting: RequestAccounting;
+  readonly #heat = new HotLogicalPartitions();
+
+  constructor(id: number, measure: PartitionMeasure) {
+    this.id = id;
+    this.#measure = measure;
+    this.#accounting = new RequestAccounting(measure.ruPerSecond);
+  }
+
+  get measure(): PartitionMeasure {
+    return this.#measure;
+  }
+
+  /** Undefined admits the request, which must then be told to `spend` however it ends. */
+  admit(nowMs: number, { operation, priority, bucket }: RequestTraits): RequestRefusal | undefined {
+    const { budget } = this.#measure;
+    if (budget === undefined) return undefined;
+    const waitMs = budget.admit(nowMs, priority, bucket);
+    if (waitMs === 0) return undefined;
+    const cause = budget.refusalCause(nowMs, bucket);
+    const status = cause === 'bucket' ? 'throughput-bucket-exceeded' : 'throughput-exceeded';
+    this.#count(nowMs, operation, status, noCharge, 0);
+    return {
+      cause,
+      waitMs,
+      physicalPartition: this.id,
+      budgetRuPerSecond: budget.ruPerSecond,
+      hottest: this.#heat.hottest(),
+    };
+  }
+
+  /** The logical partition is undefined for what touched several, such as a query over the whole range. */
+  spend(
+    nowMs: number,
+    { operation, priority, bucket }: RequestTraits,
+    status: RequestStatus,
+    logicalPartition: string | undefined,
+    charge: RequestUnits,
+  ): void {
+    const burstRu = this.#measure.budget?.spend(nowMs, charge, priority, bucket) ?? 0;
+    this.#count(nowMs, operation, status, charge, burstRu);
+    if (logicalPartition !== undefined) this.#heat.spend(nowMs, logicalPartition, charge);
+  }
+
+  change(nowMs: number, measure: PartitionMeasure): void {
+    this.#measure = measure;
+    this.#accounting.changeRate(nowMs, measure.ruPerSecond);
+  }
+
+  seconds(nowMs: number): RequestFigures[] {
+    return this.#accounting.seconds(nowMs);
+  }
+
+  minutes(nowMs: number): RequestFigures[] {
+    return this.#accounting.minutes(nowMs);
+  }
+
+  hottest(): readonly LogicalPartitionHeat[] {
+    return this.#heat.ranking();
+  }
+
+  /** The one key that a split would not help against, if there is one. */
+  hotOne(): LogicalPartitionHeat | undefined {
+    return this.#heat.hotOne();
+  }
+
+  #count(
+    nowMs: number,
+    operation: OperationKind,
+    status: RequestStatus,
+    charge: RequestUnits,
+    burstRu: number,
+  ): void {
+    this.#accounting.count(nowMs, operation, status, charge, burstRu);
+    this.#measure.sharedAccounting?.count(nowMs, operation, status, charge, burstRu);
+  }
+}
