@@ -23,7 +23,8 @@ const nativeKinds = [
   'varint',
 ] as const;
 
-export type NativeKind = (typeof nativeKinds)[number];
+/** `empty` has one value, of no bytes. Nothing can be declared so; it is what old compact tables have for no value. */
+export type NativeKind = (typeof nativeKinds)[number] | 'empty';
 
 /** A type of CQL. Frozen means one value in one cell; what stands inside a frozen type is frozen too. */
 export type CqlType =
@@ -78,7 +79,8 @@ function freezeName(name: string, frozen: boolean): string {
   return frozen ? `frozen<${name}>` : name;
 }
 
-function quoteIfNeeded(name: string): string {
+/** A name as CQL text has it: quoted unless it is lower case throughout. */
+export function quoteIfNeeded(name: string): string {
   return /^[a-z][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }
 

@@ -1,0 +1,214 @@
+import { assert } from '../../foundation/assert.ts';
+import type { ByteString } from '../../foundation/byte-string.ts';
+import { type BlockCompressor, type SegmentCompressor, shortestCompressed } from './block-compressor.ts';
+import { flagBits, headerLength } from './frame.ts';
+import type { ProtocolVersion } from './protocol-version.ts';
+import { segmentsOf } from './segment.ts';
+
+/** What goes before a response's own fields. Only version 4 and later know warnings and payloads. */
+export interface ResponsePrefix {
+  readonly tracingId?: Buffer;
+  readonly warnings?: readonly string[];
+  readonly customPayload?: ReadonlyMap<string, Buffer>;
+}
+
+const slabLength = 64 * 1024;
+
+/**
+ * Writes responses one behind another and gives them away together: all that one turn answers goes to the socket in one
+ * write. A response is begun, filled and ended before the next begins.
+ */
+export class ResponseWriter {
+  readonly version: ProtocolVersion;
+  #bytes: Buffer;
+  /** What was given away lies before it; the rest of the slab is used on. */
+  #given = 0;
+  #length = 0;
+  #frameStart = 0;
+  #ends: number[] = [];
+  #usesSegments = false;
+  #segmentCompressor: SegmentCompressor | undefined;
+  #compressor: BlockCompressor | undefined;
+
+  constructor(version: ProtocolVersion, capacity: number = slabLength) {
+    this.version = version;
+    this.#bytes = Buffer.allocUnsafeSlow(capacity);
+  }
+
+  /** Version 5 after STARTUP was answered; what was written before goes out bare. */
+  useSegments(compressor: SegmentCompressor | undefined): void {
+    assert(this.#ends.length === 0, 'what goes out bare has gone out');
+    this.#usesSegments = true;
+    this.#segmentCompressor = compressor;
+  }
+
+  /** Versions 3 and 4: from the next response on bodies are compressed where that makes them shorter. */
+  useCompression(compressor: BlockCompressor): void {
+    this.#compressor = compressor;
+  }
+
+  /** Bytes that wait to be taken. */
+  get pendingBytes(): number {
+    return this.#length - this.#given;
+  }
+
+  begin(opcode: number, stream: number, prefix?: ResponsePrefix): void {
+    const at = this.#reserve(headerLength);
+    this.#frameStart = at;
+    this.#bytes.writeUInt8(0x80 | this.version, at);
+    this.#bytes.writeUInt8(0, at + 1);
+    this.#bytes.writeInt16BE(stream, at + 2);
+    this.#bytes.writeUInt8(opcode, at + 4);
+    if (prefix !== undefined) this.#writePrefix(prefix);
+  }
+
+  end(): void {
+    if (this.#compressor !== undefined) this.#compressBody(this.#compressor);
+    this.#bytes.writeUInt32BE(this.#length - this.#frameStart - headerLength, this.#frameStart + 5);
+    this.#ends.push(this.#length - this.#given);
+  }
+
+  /** Gives up a response that was begun, when its making failed half-way. */
+  abandon(): void {
+    this.#length = this.#frameStart;
+  }
+
+  /** Everything that was ended since the last time, in the pieces it lies in. Empty if there is nothing. */
+  take(): Buffer[] {
+    if (this.#ends.length === 0) return [];
+    const written = this.#bytes.subarray(this.#given, this.#length);
+    const ends = this.#ends;
+    this.#given = this.#length;
+    this.#ends = [];
+    return this.#usesSegments ? segmentsOf(written, ends, this.#segmentCompressor) : [written];
+  }
+
+  /** The body of the one response that was written, bare; for parts that are made once and sent often. */
+  takeBody(): Buffer {
+    assert(this.#ends.length === 1 && !this.#usesSegments, 'there is one response');
+    return this.#bytes.subarray(this.#frameStart + headerLength, this.#length);
+  }
+
+  byte(value: number): void {
+    const at = this.#reserve(1);
+    this.#bytes.writeUInt8(value, at);
+  }
+
+  short(value: number): void {
+    const at = this.#reserve(2);
+    this.#bytes.writeUInt16BE(value, at);
+  }
+
+  int(value: number): void {
+    const at = this.#reserve(4);
+    this.#bytes.writeInt32BE(value, at);
+  }
+
+  /** A place for a number that is known later; `fillInt` takes what this returns. */
+  laterInt(): number {
+    return this.#reserve(4) - this.#frameStart;
+  }
+
+  fillInt(place: number, value: number): void {
+    this.#bytes.writeInt32BE(value, this.#frameStart + place);
+  }
+
+  /** Cut, at a whole character, to what a [string] can hold; only messages of errors can be as long. */
+  string(text: string): void {
+    const length = Buffer.byteLength(text);
+    if (length > 0xffff) {
+      this.string(
+        Buffer.from(text)
+          .subarray(0, 0xfffc)
+          .toString()
+          .replace(/\ufffd+$/, ''),
+      );
+      return;
+    }
+    const at = this.#reserve(2 + length);
+    this.#bytes.writeUInt16BE(length, at);
+    this.#bytes.write(text, at + 2);
+  }
+
+  stringList(texts: readonly string[]): void {
+    this.short(texts.length);
+    for (const text of texts) this.string(text);
+  }
+
+  /** [value] or [bytes]. */
+  value(bytes: Uint8Array | null): void {
+    if (bytes === null) {
+      this.int(-1);
+      return;
+    }
+    const { length } = bytes;
+    const at = this.#reserve(4 + length);
+    this.#bytes.writeInt32BE(length, at);
+    this.#bytes.set(bytes, at + 4);
+  }
+
+  shortBytes(id: ByteString): void {
+    const at = this.#reserve(2 + id.length);
+    this.#bytes.writeUInt16BE(id.length, at);
+    this.#bytes.write(id, at + 2, 'latin1');
+  }
+
+  /** Bytes that are in the form of the wire already. */
+  raw(bytes: Uint8Array): void {
+    const at = this.#reserve(bytes.length);
+    this.#bytes.set(bytes, at);
+  }
+
+  /** Tracing id, warnings, payload: in this order, whatever the specification's text says (reference/cql.md §1.1). */
+  #writePrefix({ tracingId, warnings, customPayload }: ResponsePrefix): void {
+    let flags = 0;
+    if (tracingId !== undefined) {
+      flags |= flagBits.tracing;
+      this.raw(tracingId);
+    }
+    if (warnings !== undefined && warnings.length > 0 && this.version >= 4) {
+      flags |= flagBits.warning;
+      this.stringList(warnings);
+    }
+    if (customPayload !== undefined && this.version >= 4) {
+      flags |= flagBits.customPayload;
+      this.short(customPayload.size);
+      for (const [key, value] of customPayload) {
+        this.string(key);
+        this.value(value);
+      }
+    }
+    this.#bytes.writeUInt8(flags, this.#frameStart + 1);
+  }
+
+  /** Cassandra compresses every body; one that would grow is sent as it is, which the flag allows. */
+  #compressBody(compressor: BlockCompressor): void {
+    const start = this.#frameStart + headerLength;
+    if (this.#length - start < shortestCompressed) return;
+    const compressed = compressor.compressBody(this.#bytes.subarray(start, this.#length));
+    if (compressed.length >= this.#length - start) return;
+    this.#bytes.set(compressed, start);
+    this.#length = start + compressed.length;
+    this.#bytes.writeUInt8(
+      this.#bytes.readUInt8(this.#frameStart + 1) | flagBits.compressed,
+      this.#frameStart + 1,
+    );
+  }
+
+  /** Full slabs are left to those who were given parts of them; what was not given away moves to a new one. */
+  #reserve(length: number): number {
+    const at = this.#length;
+    if (at + length <= this.#bytes.length) {
+      this.#length = at + length;
+      return at;
+    }
+    const kept = at - this.#given;
+    const grown = Buffer.allocUnsafeSlow(Math.max(slabLength, (kept + length) * 2));
+    grown.set(this.#bytes.subarray(this.#given, at));
+    this.#bytes = grown;
+    this.#frameStart -= this.#given;
+    this.#given = 0;
+    this.#length = kept + length;
+    return kept;
+  }
+}
