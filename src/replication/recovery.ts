@@ -187,6 +187,9 @@ export class Recovery {
     const up = level.filter(({ node }) => node.isUp);
     const isServing = up.length >= partition.quorum || (this.#parts.forceRecover && up.length > 0);
     if (up.length === 0) return;
+    // One that was level with what fewer nodes knew is not level with this.
+    for (const replica of partition.replicas)
+      if (replica.standing === 'level' && !up.includes(replica)) replica.fallBehind();
     partition.settleAt(isServing ? this.#epoch : logEpoch, lastLsn);
     for (const replica of up) {
       replica.durableLsn = lastLsn;

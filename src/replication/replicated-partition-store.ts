@@ -130,7 +130,11 @@ export class ReplicatedPartitionStore implements PartitionStore {
       recovery: this.#recovery,
       catchUp: this.#catchUp,
       superblockOf: (node) => this.#superblockOf(node),
-      onRecovered: (partitions) => this.#completeChanges(partitions),
+      onRecovered: (partitions) => {
+        // What was read while fewer nodes were up may have been less than there is.
+        for (const { from, to } of partitions) this.#cache.evictRange(from, to);
+        this.#completeChanges(partitions);
+      },
     });
   }
 

@@ -128,9 +128,14 @@ export class RowApplier {
   }
 
   async #apply(node: StorageNode, table: Memtable): Promise<void> {
+    const { handles } = node;
     // What it will have at the end is settled now: a replica that joins meanwhile is given these rows by its join.
-    const lsns = [...table.lsns].filter(([number]) => this.#isConcerned(node, number, table));
-    const mine = (await this.#prepare(table)).filter(({ partition }) => isFor(node, partition, table));
+    const concerned = [...table.lsns].filter(([number]) => this.#isConcerned(node, number, table));
+    const prepared = await this.#prepare(table);
+    // And one that has fallen behind meanwhile, or a node that was opened anew, is not told that it has what it is not given.
+    if (!node.isUp || node.handles !== handles) return;
+    const lsns = concerned.filter(([number]) => this.#isConcerned(node, number, table));
+    const mine = prepared.filter(({ partition }) => isFor(node, partition, table));
     await node.writeSortedRows(
       mine.flatMap(({ slices }) => slices),
       lsns.map(([number, lsn]) => appliedLsnWrite(number, lsn)),

@@ -208,7 +208,7 @@ function settingsOf(random: Random, plantedFault: PlantedFault | undefined): Sto
     cacheBytes: between(4_096, 16_384),
     nodeQueueBytes: between(1_000, 8_000),
     hungNodeMs: between(30, 200),
-    openNodeMs: between(50, 200),
+    openNodeMs: between(200, 500),
     reopenIntervalMs: between(20, 100),
     checkIntervalMs: between(20, 100),
     scrubIntervalMs: random.next() < 0.5 ? 0 : between(100, 1_000),

@@ -54,7 +54,9 @@ export class RunShelf {
     try {
       const cache = new IndexCache(indexCacheBytes);
       const manifest = (await readManifest(disk)) ?? (await makeManifest(disk, isReadOnly));
-      for (const record of manifest.runs) runs.push(await openRun(disk, record, cache));
+      const opened = await Promise.allSettled(manifest.runs.map((record) => openRun(disk, record, cache)));
+      for (const outcome of opened) if (outcome.status === 'fulfilled') runs.push(outcome.value);
+      for (const outcome of opened) if (outcome.status === 'rejected') throw outcome.reason;
       if (!isReadOnly) await removeOthers(disk, manifest);
       return new RunShelf(disk, cache, manifest, runs);
     } catch (error) {
