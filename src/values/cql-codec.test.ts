@@ -171,8 +171,8 @@ test('what is printed as JSON is read back as an equal value', () => {
     fc.property(typeAndValue, ([type, value]) => {
       const bytes = encode(type, value);
       const json = printCqlJson(type, bytes);
-      // Neither infinities, nor numbers whose digits Java's doubles cut, nor years before the first come back.
-      fc.pre(!/null|E|\d{15}|\.\d{8}|-\d|"\+/.test(json));
+      // Neither infinities, nor numbers whose digits or last zeros Java's doubles cut, nor years before the first come back.
+      fc.pre(!/null|E|\d{15}|\.\d{8}|\.\d+0(?!\d)|-\d|"\+/.test(json));
       const again = parseCqlJson(type, json, 0n);
       assert.ok(again !== null);
       assert.equal(printCqlJson(type, again), json);
