@@ -128,3 +128,18 @@ test('writes are refused while fewer than three disks have room, reads go on, an
     await cluster.until(() => cluster.store.status().writesRefused === undefined);
     await cluster.write('name', 'again');
   }));
+
+test('with all disks full to the last byte reads that no cache holds go on, and room ends it', () =>
+  TestCluster.use({ settings: { cacheBytes: 4_096 } }, async (cluster) => {
+    await cluster.writeAll(names(300));
+    await cluster.store.whenQuiet();
+    for (const node of cluster.nodes) node.mood = 'full';
+    await cluster.put('name 0', 'no room');
+    await cluster.until(() => cluster.store.status().writesRefused === 'disk-full');
+    // Long enough for every node to be tried again.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    for (const name of names(300).slice(1)) assert.equal(await cluster.read(name), `value of ${name}`);
+    for (const node of cluster.nodes) node.mood = 'well';
+    await assertAgreed(cluster);
+    await cluster.writeAll(names(300), 'newer');
+  }));

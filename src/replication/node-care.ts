@@ -151,8 +151,12 @@ export class NodeCare {
   }
 
   async #tend(node: StorageNode): Promise<void> {
-    if (!node.isUp) await this.#reopen(node);
-    const { catchUp } = this.#parts;
+    const { catchUp, settings } = this.#parts;
+    if (!node.isUp) {
+      // Its log is written anew up to a segment.
+      if (!(await node.hasRoomToOpen(settings.segmentBytes))) return;
+      await this.#reopen(node);
+    }
     await this.#recoverWith(node);
     for (const partition of this.#partitions()) {
       if (this.#isStopped || !node.isUp) return;

@@ -117,6 +117,17 @@ export class StorageNode {
     return this.#state === 'up' ? this.#handles?.engine : this.#leftEngine;
   }
 
+  /** Opening closes the rows that can still be read, and without room it would only fail: then reads would be lost too. */
+  async hasRoomToOpen(roomBytes: number): Promise<boolean> {
+    if (!this.isFull || this.#leftEngine === undefined) return true;
+    const disk = await this.#parts.openDisk();
+    try {
+      return (await disk.freeBytes()) >= roomBytes;
+    } finally {
+      await disk.close();
+    }
+  }
+
   /** The superblock as it stands. Throws when the log beside it is not of that node, or log or rows are of an unknown format. Changes nothing. */
   async identify(): Promise<SuperblockReading> {
     const disk = await this.#parts.openDisk();
@@ -341,7 +352,8 @@ export class StorageNode {
     this.#closing = closeLog(handles, reason);
     this.#closing.catch(() => {});
     this.#leftEngine = handles.engine;
-    if (!areRowsSound) this.forgetRows();
+    // For want of room a write is left out whole: what was there is as it was.
+    if (!areRowsSound && !isNoSpace(reason)) this.forgetRows();
     this.#onDown(this);
   }
 

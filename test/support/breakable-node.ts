@@ -11,8 +11,8 @@ import type { StorageNodeParts } from '../../src/storage/storage-node.ts';
 
 const everyKey = { from: '' as ByteString, to: '\xff\xff\xff\xff' as ByteString };
 
-/** What a node's disk does with the next call: answer, fail, or never answer until it is told otherwise. */
-type DiskMood = 'well' | 'failing' | 'hung';
+/** What a node's disk does with the next call: answer, fail, never answer until it is told otherwise, or take no more bytes. */
+type DiskMood = 'well' | 'failing' | 'hung' | 'full';
 
 /** A storage node whose files and rows outlive the store that has it open. */
 export class TestNode implements StorageNodeParts {
@@ -66,6 +66,11 @@ export class TestNode implements StorageNodeParts {
   async answer(): Promise<void> {
     if (this.#mood === 'hung') await new Promise<void>((resolve) => this.#waiting.push(resolve));
     if (this.#mood === 'failing') throw new Error('EIO');
+  }
+
+  async takeBytes(): Promise<void> {
+    await this.answer();
+    if (this.#mood === 'full') throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
   }
 
   /** The node as a crash at this moment would leave it: on this disk nothing is ever unsynced. */
@@ -138,13 +143,15 @@ class MoodyDisk implements Disk {
 
   list: Disk['list'] = (folder) => this.#do(() => this.#files.list(folder));
   read: Disk['read'] = (path) => this.#do(() => this.#files.read(path));
-  freeBytes: Disk['freeBytes'] = () => this.#do(async () => this.#node.freeBytes);
+  freeBytes: Disk['freeBytes'] = () =>
+    this.#do(async () => (this.#node.mood === 'full' ? 0 : this.#node.freeBytes));
   isIntact: Disk['isIntact'] = (path, bytes) => this.#do(() => this.#files.isIntact(path, bytes));
   openReadFile: Disk['openReadFile'] = (path) => this.#do(() => this.#files.openReadFile(path));
   close: Disk['close'] = async () => {};
 
   async replace(path: string, content: Buffer): Promise<void> {
-    await this.#do(() => this.#files.replace(path, content));
+    await this.#node.takeBytes();
+    await this.#files.replace(path, content);
     this.#node.paths.add(path);
   }
 
@@ -154,12 +161,14 @@ class MoodyDisk implements Disk {
   }
 
   async createAppendFile(path: string): Promise<AppendFile> {
-    const file = await this.#do(() => this.#files.createAppendFile(path));
+    await this.#node.takeBytes();
+    const file = await this.#files.createAppendFile(path);
     this.#node.paths.add(path);
     return {
-      append: (parts) => {
+      append: async (parts) => {
         this.#node.beforeAppend();
-        return this.#do(() => file.append(parts));
+        await this.#node.takeBytes();
+        await file.append(parts);
       },
       sync: () => this.#do(() => file.sync()),
       get sizeBytes() {

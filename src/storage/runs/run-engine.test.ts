@@ -226,6 +226,16 @@ test('a look at whether all is sound keeps no run that is merged away while it r
   await engine.close();
 });
 
+test('closing does not wait for a look at whether all is sound to rest', async () => {
+  const disk = new MortalDisk();
+  const engine = await openEngine(disk);
+  for (let n = 0; n < 2; n++) await engine.write([put(numbered(n), 'x')], true);
+  const looking = engine.isIntact(() => new Promise(() => {}));
+  // It reads a block and has not come to its first rest.
+  await engine.close();
+  assert.equal(await looking, true);
+});
+
 describe('a merge that fails', () => {
   test('is the end of writing, and is told as it was; what is there can still be read', async () => {
     const disk = new MortalDisk();

@@ -169,6 +169,8 @@ export class RunEngine implements StorageEngine {
 
   /** False when the store is being closed, which wakes whoever rests. */
   async #restUnlessClosing(rest: () => Promise<void>): Promise<boolean> {
+    // Nobody would wake it any more.
+    if (!this.#isOpen) return false;
     await new Promise<void>((resolve, reject) => {
       const wake = (): void => {
         this.#resting.delete(wake);
