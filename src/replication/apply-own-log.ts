@@ -5,6 +5,7 @@ import type { ByteString } from '../foundation/byte-string.ts';
 import { appliedLsnWrite } from '../storage/applied-lsns.ts';
 import { decodeRows, entryKinds, isOrdered, type LogEntry } from '../storage/log/log-entry.ts';
 import { heirsOf, type LogState, partitionNumber } from '../storage/log/log-state.ts';
+import type { Rest } from '../storage/log/node-log.ts';
 import type { StorageNode } from '../storage/storage-node.ts';
 import { applyEntries, isValid } from './log-replay.ts';
 
@@ -23,6 +24,7 @@ export async function applyOwnLog(
   targets: readonly ApplyTarget[],
   isHosted: (partition: number) => boolean,
   reapplyBytes: number,
+  rest: Rest,
 ): Promise<void> {
   const { log } = node.handles;
   const plan = planOf(node, targets, isHosted, reapplyBytes);
@@ -37,7 +39,7 @@ export async function applyOwnLog(
     chunk = [];
     bytes = 0;
   };
-  await log.readForRows(plan.toMend.size === 0 ? 0 : reapplyBytes, plan.behind, async (entries) => {
+  await log.readForRows(plan.toMend.size === 0 ? 0 : reapplyBytes, plan.behind, rest, async (entries) => {
     for (const entry of entries) {
       if (!isTaken(entry, log.state, plan)) continue;
       chunk.push(entry);

@@ -4,10 +4,11 @@
 import { RingfoldError } from '../errors/ringfold-error.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { Log } from '../foundation/log.ts';
-import type { Scheduler } from '../foundation/scheduler.ts';
+import { nextTurn, type Scheduler } from '../foundation/scheduler.ts';
 import { appliedLsnWrite } from '../storage/applied-lsns.ts';
 import { encodeNote, entryKinds } from '../storage/log/log-entry.ts';
 import { nodeHeader, type PartitionLogState, partitionNumber } from '../storage/log/log-state.ts';
+import type { Rest } from '../storage/log/node-log.ts';
 import { UnsoundRowError } from '../storage/log/stored-row.ts';
 import type { PartitionAddress } from '../storage/partition-store.ts';
 import type { EngineWrite } from '../storage/storage-engine.ts';
@@ -37,6 +38,8 @@ export class CatchUp {
   readonly #parts: CatchUpParts;
   readonly #mustCopy = new WeakSet<Replica>();
 
+  readonly #rest: Rest = () => nextTurn(this.#parts.scheduler);
+
   constructor(parts: CatchUpParts) {
     this.#parts = parts;
   }
@@ -54,7 +57,13 @@ export class CatchUp {
         targets.push({ number, from, to, through: Math.min(through, partition.commitLsn) });
     }
     const { directory } = this.#parts;
-    await applyOwnLog(node, targets, (number) => directory.isHosted(node, number), node.reapplyBytes);
+    await applyOwnLog(
+      node,
+      targets,
+      (number) => directory.isHosted(node, number),
+      node.reapplyBytes,
+      this.#rest,
+    );
   }
 
   /** True when the replica is level at the end. */
@@ -135,7 +144,7 @@ export class CatchUp {
     }
     if (error instanceof BadSourceError)
       source.fail(new RingfoldError('corrupt-data', { what: 'rows' }, error));
-    else if (source.isUp && !(await source.handles.log.verify(async () => {}))) source.fail(error);
+    else if (source.isUp && !(await source.handles.log.verify(this.#rest))) source.fail(error);
     else if (target.isUp && target.handles === handles) target.fail(error);
   }
 
@@ -218,13 +227,16 @@ export class CatchUp {
     while (here() < partition.retainedFrom) {
       if (!source.isUp) throw new SourceMovedError('the source went down');
       const before = here();
+      // As of now: what commits while the log is read may stand behind entries that were passed by as not committed.
+      const through = partition.commitLsn;
       await replayLog({
         source,
         target: node,
         positions,
-        limitOf: (number) => (number === partition.number ? partition.commitLsn : Number.POSITIVE_INFINITY),
+        limitOf: (number) => (number === partition.number ? through : Number.POSITIVE_INFINITY),
         withRows: true,
         checkIsWanted: () => checkIsWanted(partition, replica),
+        rest: this.#rest,
         plantedFault: settings.plantedFault,
       });
       if (here() === before) await this.#waitForSource(replica, stuckAfterMs);
@@ -252,7 +264,7 @@ export class CatchUp {
     });
     // What was not mended when the node was opened, since nobody knew yet how far its log was right, is mended now.
     const reapplyBytes = node.wasStopped ? 0 : node.reapplyBytes;
-    await applyOwnLog(node, targets, (number) => directory.isHosted(node, number), reapplyBytes);
+    await applyOwnLog(node, targets, (number) => directory.isHosted(node, number), reapplyBytes, this.#rest);
   }
 
   async #join(partition: ReplicatedPartition, replica: Replica, lsn: number): Promise<void> {

@@ -10,6 +10,7 @@ import {
   lastCommonLsn,
   partitionNumber,
 } from '../storage/log/log-state.ts';
+import type { Rest } from '../storage/log/node-log.ts';
 import type { PartitionAddress } from '../storage/partition-store.ts';
 import type { EngineWrite } from '../storage/storage-engine.ts';
 import type { StorageNode } from '../storage/storage-node.ts';
@@ -22,12 +23,13 @@ export interface Replay {
   readonly target: StorageNode;
   /** Partition number → the LSN through which the target has it. Moves on as entries are taken. */
   readonly positions: Map<number, number>;
-  /** The last LSN to take of a partition. */
+  /** The last LSN to take of a partition; the same throughout. */
   limitOf(partition: number): number;
   /** Whether rows go into the target's row store too: only when everything up to the limit is committed. */
   readonly withRows: boolean;
   /** Throws when the target is no longer to get them; asked before each write to it. */
   checkIsWanted(): void;
+  readonly rest: Rest;
   readonly plantedFault: PlantedFault | undefined;
 }
 
@@ -51,7 +53,7 @@ export async function replayLog(replay: Replay): Promise<void> {
     replay.checkIsWanted();
     if (replay.withRows) await applyEntries(target, applied, positions, true);
   };
-  await source.handles.log.readFrom(positions, async (entries) => {
+  await source.handles.log.readFrom(positions, replay.rest, async (entries) => {
     for (const entry of entries) {
       if (!isOrdered(entry.kind)) continue;
       const number = partitionNumber(entry.container, entry.physicalPartition);

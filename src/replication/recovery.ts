@@ -3,8 +3,10 @@
 
 import type { Clock } from '../foundation/clock.ts';
 import type { Log } from '../foundation/log.ts';
+import { nextTurn, type Scheduler } from '../foundation/scheduler.ts';
 import { encodeNote, entryKinds } from '../storage/log/log-entry.ts';
 import { lastCommonLsn, nodeHeader, type PartitionLogState } from '../storage/log/log-state.ts';
+import type { Rest } from '../storage/log/node-log.ts';
 import type { StorageNode } from '../storage/storage-node.ts';
 import { applyOwnLog } from './apply-own-log.ts';
 import { replayLog, replayPositions } from './log-replay.ts';
@@ -18,6 +20,7 @@ export interface RecoveryParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: StoreSettings;
+  readonly scheduler: Scheduler;
   /** Serve what a single node has, and make the others like it. */
   readonly forceRecover: boolean;
   readonly directory: PartitionDirectory;
@@ -37,6 +40,8 @@ interface Choice {
 export class Recovery {
   readonly #parts: RecoveryParts;
   #epoch = 0;
+
+  readonly #rest: Rest = () => nextTurn(this.#parts.scheduler);
 
   constructor(parts: RecoveryParts) {
     this.#parts = parts;
@@ -142,11 +147,12 @@ export class Recovery {
         limitOf,
         withRows: false,
         checkIsWanted: () => {},
+        rest: this.#rest,
         plantedFault,
       });
     } catch (error) {
       // Which of the two it was: a log that does not read back is the source's fault, all else the target's.
-      const isSourceSound = source.isUp && (await source.handles.log.verify(async () => {}));
+      const isSourceSound = source.isUp && (await source.handles.log.verify(this.#rest));
       if (isSourceSound) target.fail(error);
       else source.fail(error);
     }
@@ -212,7 +218,13 @@ export class Recovery {
         if (!node.isUp || targets.length === 0) return;
         try {
           const reapplyBytes = node.wasStopped ? 0 : node.reapplyBytes;
-          await applyOwnLog(node, targets, (number) => directory.isHosted(node, number), reapplyBytes);
+          await applyOwnLog(
+            node,
+            targets,
+            (number) => directory.isHosted(node, number),
+            reapplyBytes,
+            this.#rest,
+          );
         } catch (error) {
           node.fail(error);
         }

@@ -114,10 +114,14 @@ class Bench {
   async logged(): Promise<string[]> {
     const found: string[] = [];
     const everything = new Map([[partitionNumber(2, 0), -1]]);
-    await this.log.readFrom(everything, async (entries) => {
-      for (const { kind, physicalPartition, lsn } of entries)
-        if (isOrdered(kind)) found.push(`${physicalPartition}#${lsn}`);
-    });
+    await this.log.readFrom(
+      everything,
+      async () => {},
+      async (entries) => {
+        for (const { kind, physicalPartition, lsn } of entries)
+          if (isOrdered(kind)) found.push(`${physicalPartition}#${lsn}`);
+      },
+    );
     return found;
   }
 }

@@ -14,8 +14,11 @@ const folder = 'log';
 const segmentMagic = 'RINGFOLD';
 const segmentFormat = 1;
 const segmentHeaderBytes = 50;
-/** Checking so much takes well under a millisecond. */
-const bytesBetweenRests = 2 ** 20;
+/** Reading and decoding so much takes a fraction of a millisecond. */
+const bytesBetweenRests = 64 * 1024;
+
+/** Awaited now and then by whoever reads much of a log, so that others get their turn. */
+export type Rest = () => Promise<void>;
 
 export interface LogIdentity {
   /** 32 hexadecimal digits. */
@@ -231,19 +234,22 @@ export class NodeLog {
    */
   async readFrom(
     wanted: ReadonlyMap<number, number>,
+    rest: Rest,
     visit: (entries: readonly LogEntry[]) => Promise<void>,
   ): Promise<void> {
-    await this.#readSegments(this.#firstFor(wanted), visit);
+    await this.#readSegments(this.#firstFor(wanted), rest, visit);
   }
 
   /** As `readFrom`, but from early enough to hold all that the row store was given in its last `rowBytes` bytes. */
   async readForRows(
     rowBytes: number,
     wanted: ReadonlyMap<number, number>,
+    rest: Rest,
     visit: (entries: readonly LogEntry[]) => Promise<void>,
   ): Promise<void> {
     await this.#readSegments(
       Math.min(this.#firstForRows(this.state.rowProgress.rowBytes - rowBytes), this.#firstFor(wanted)),
+      rest,
       visit,
     );
   }
@@ -273,11 +279,16 @@ export class NodeLog {
     return Math.max(first, 0);
   }
 
-  async #readSegments(first: number, visit: (entries: readonly LogEntry[]) => Promise<void>): Promise<void> {
-    await this.#readFrames(first, (frame) => visit(decodeEntries(frame.body)));
+  async #readSegments(
+    first: number,
+    rest: Rest,
+    visit: (entries: readonly LogEntry[]) => Promise<void>,
+  ): Promise<void> {
+    await this.#readFrames(first, rest, (frame) => visit(decodeEntries(frame.body)));
   }
 
-  async #readFrames(first: number, visit: (frame: Frame) => Promise<void>): Promise<void> {
+  async #readFrames(first: number, rest: Rest, visit: (frame: Frame) => Promise<void>): Promise<void> {
+    let bytesToRest = bytesBetweenRests;
     this.#readers += 1;
     try {
       for (let index = first; index < this.#segments.length; index++) {
@@ -290,7 +301,11 @@ export class NodeLog {
           const frame = decodeFrame(file, at, this.#seed);
           if (frame === undefined) throw damaged(segment.path, at);
           await visit(frame);
+          bytesToRest -= frame.end - at;
           at = frame.end;
+          if (bytesToRest > 0) continue;
+          bytesToRest = bytesBetweenRests;
+          await rest();
         }
       }
     } finally {
@@ -298,16 +313,9 @@ export class NodeLog {
     }
   }
 
-  /** Reads every segment again and checks each frame; false when one is damaged or cannot be read. `rest` is awaited now and then. */
-  async verify(rest: () => Promise<void>): Promise<boolean> {
-    let bytes = 0;
-    const check = async (frame: Frame): Promise<void> => {
-      bytes += frame.body.length;
-      if (bytes < bytesBetweenRests) return;
-      bytes = 0;
-      await rest();
-    };
-    return this.#readFrames(0, check).then(
+  /** Reads every segment again and checks each frame; false when one is damaged or cannot be read. */
+  async verify(rest: Rest): Promise<boolean> {
+    return this.#readFrames(0, rest, async () => {}).then(
       () => true,
       () => false,
     );
