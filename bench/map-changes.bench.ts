@@ -1,7 +1,9 @@
-// `npm run bench -- map-changes`: how long writes wait while a partition is split, merged or moved under load. Beside each figure stands
-// what the slowest write waits in as long a time without a change: the machine's own part.
+// `npm run bench -- map-changes`: how long writes wait while a partition is split, merged or moved under load. `held` is how long the change
+// itself kept writes waiting; `longest wait` is of any write while the change lasted, and beside it stands what the slowest write waits
+// in as long a time without a change: the machine's own part.
 
 import { parseArgs } from 'node:util';
+import { type Log, silentLog } from '../src/foundation/log.ts';
 import { initialBoundaries } from '../src/partitioning/initial-layout.ts';
 import { LogicalPartition } from '../src/partitioning/logical-partition.ts';
 import { cqlPartitionKey, partitionKeyDefinition } from '../src/partitioning/partition-key.ts';
@@ -17,7 +19,19 @@ const rounds = Number(flags.rounds);
 const writers = Number(flags.writers);
 const answerMs = 20;
 
-const server = await startRingfold({ dataDir: makeScratchDirectory(), nodes: 5, ownerName: 'npm run bench' });
+const held = new Map<string, number[]>();
+const log: Log = {
+  ...silentLog,
+  info: (event, details) => {
+    if (typeof details?.['heldMs'] === 'number') note(held, event, details['heldMs']);
+  },
+};
+const server = await startRingfold({
+  dataDir: makeScratchDirectory(),
+  nodes: 5,
+  ownerName: 'npm run bench',
+  log,
+});
 const { store } = server;
 const { container } = await store.createContainer(
   initialBoundaries('cql', 1),
@@ -113,9 +127,12 @@ function settle(): Promise<void> {
 }
 
 function report(): void {
-  console.log(
-    `${writers} writers, ${rounds} rounds, ${written} writes; the longest that any write waited during a change, ms`,
-  );
+  console.log(`${writers} writers, ${rounds} rounds, ${written} writes; ms`);
+  for (const [name, times] of held) {
+    const [p50, p99, max] = [0.5, 0.99, 1].map((share) => at(times, share).padStart(7));
+    console.log(`${name.padEnd(18)} held  p50 ${p50}  p99 ${p99}  max ${max}`);
+  }
+  console.log('longest wait of any write meanwhile');
   for (const [name, times] of waits) {
     const changes = durations.get(name);
     const took = changes === undefined ? '' : `  (the change itself took ${at(changes, 0.5)})`;

@@ -50,7 +50,16 @@ export async function startThroughput(
   const governor = new ThroughputGovernor();
   const mapOf = (container: number) => store.mapOf(container);
   const { burst: hasBurst, enforceDefaults } = options;
-  const rates = new ThroughputRates({ governor, records, mapOf, clock, hasBurst, enforceDefaults });
+  const definitionOf = (container: number) => store.definitionOf(container);
+  const rates = new ThroughputRates({
+    governor,
+    records,
+    mapOf,
+    definitionOf,
+    clock,
+    hasBurst,
+    enforceDefaults,
+  });
   records.whenChanged((owner) => rates.refresh(owner));
   store.whenMapChanges((container) => rates.refreshContainer(container));
   for (const database of records.databases()) rates.refresh(databaseOwner(database));

@@ -41,6 +41,7 @@ test('the level follows what is spent, hours are billed by their peak, and a res
       governor,
       records,
       mapOf,
+      definitionOf: (one) => store.definitionOf(one),
       clock,
       hasBurst: false,
       enforceDefaults: false,

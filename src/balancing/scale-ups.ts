@@ -92,10 +92,7 @@ export class ScaleUps {
       if (this.#isStopping) return 'cut off';
       // A container that was dropped meanwhile has nothing pending any more.
       if (pending === undefined) return 'finished';
-      const candidates = this.#candidatesOf(owner);
-      // Of a database whose last container was dropped there is nothing left to split.
-      const step: ScaleStep =
-        candidates.length === 0 ? { kind: 'done' } : nextPendingStep(pending, candidates, unsplittable);
+      const { step, candidates } = this.#nextStep(owner, pending, unsplittable);
       if (step.kind === 'split') {
         await this.#split(owner, candidates, step.physicalPartition, unsplittable);
         // Where everything is in memory a split takes no turn at all, and requests are to go on in between.
@@ -159,19 +156,36 @@ export class ScaleUps {
     });
   }
 
-  #candidatesOf(owner: ThroughputOwner): Candidate[] {
-    const { records, store } = this.#parts;
+  /** Every container that shares a database's throughput is to have the partitions, since each takes its part of every budget. */
+  #nextStep(
+    owner: ThroughputOwner,
+    pending: PendingChange,
+    unsplittable: ReadonlySet<number>,
+  ): { readonly step: ScaleStep; readonly candidates: readonly Candidate[] } {
+    const { records } = this.#parts;
     const containers = owner.kind === 'container' ? [owner.container] : records.sharing(owner.database);
-    return containers.flatMap((container) => {
-      const definition = store.definitionOf(container);
-      if (definition === undefined) return [];
-      return (store.mapOf(container)?.partitions ?? []).map(({ id, range }) => ({
-        // Pending redistributions name partitions of one container by their own ids.
-        id: owner.kind === 'container' ? id : partitionNumber(container, id),
-        ringShare: ringShareOf(range, definition.hashKind),
-        address: { container, physicalPartition: id },
-      }));
-    });
+    let last: ScaleStep = { kind: 'done' };
+    for (const container of containers) {
+      const candidates = this.#candidatesIn(container, owner);
+      // One that was dropped meanwhile has nothing left to split.
+      if (candidates.length === 0) continue;
+      const step = nextPendingStep(pending, candidates, unsplittable);
+      if (step.kind === 'split') return { step, candidates };
+      if (step.kind === 'stuck') last = step;
+    }
+    return { step: last, candidates: [] };
+  }
+
+  #candidatesIn(container: number, owner: ThroughputOwner): Candidate[] {
+    const { store } = this.#parts;
+    const definition = store.definitionOf(container);
+    if (definition === undefined) return [];
+    return (store.mapOf(container)?.partitions ?? []).map(({ id, range }) => ({
+      // Pending redistributions name partitions of one container by their own ids.
+      id: owner.kind === 'container' ? id : partitionNumber(container, id),
+      ringShare: ringShareOf(range, definition.hashKind),
+      address: { container, physicalPartition: id },
+    }));
   }
 
   #pendingOf(owner: ThroughputOwner): PendingChange | undefined {

@@ -120,7 +120,8 @@ export class ThroughputChanges {
     return {
       storageGb: sizes.reduce((sum, size) => sum + size, 0) / bytesPerGb,
       sharingContainers: isDatabase ? containers.length : 0,
-      partitionCount: maps.reduce((sum, map) => sum + map.partitions.length, 0),
+      // Containers that share have the same stretches of ring: the one with the fewest partitions says how many there are.
+      partitionCount: maps.length === 0 ? 0 : Math.min(...maps.map((map) => map.partitions.length)),
       sharePolicy: isDatabase ? 'equal' : (maps[0]?.throughputPolicy ?? 'equal'),
     };
   }

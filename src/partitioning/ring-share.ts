@@ -10,10 +10,11 @@ const countedPositions = 2 ** (8 * countedBytes);
 
 /** Which part of all keys of the ring fall into the range, 0 to 1, if their hashes are spread evenly. */
 export function ringShareOf(range: RingRange, hashKind: HashKind): number {
-  return placeOf(range.max, hashKind) - placeOf(range.min, hashKind);
+  return ringPlaceOf(range.max, hashKind) - ringPlaceOf(range.min, hashKind);
 }
 
-function placeOf(boundary: RingPosition, hashKind: HashKind): number {
+/** How far along the ring a boundary stands, 0 to 1. */
+export function ringPlaceOf(boundary: RingPosition, hashKind: HashKind): number {
   if (boundary === ringEnd) return 1;
   switch (hashKind) {
     case 'v1':

@@ -6,6 +6,8 @@ import { errorKinds } from '../errors/error-codes.ts';
 import { RingfoldError } from '../errors/ringfold-error.ts';
 import { assert } from '../foundation/assert.ts';
 import { byteStringFromHex, hexOf } from '../foundation/byte-string.ts';
+import type { Clock } from '../foundation/clock.ts';
+import type { Log } from '../foundation/log.ts';
 import type { PartitionMap } from '../partitioning/partition-map.ts';
 import { type NodeId, replicaSet } from '../partitioning/replica-set.ts';
 import type { RingPosition } from '../partitioning/ring-position.ts';
@@ -28,6 +30,8 @@ export interface MembershipParts {
   noteLsn(partition: ReplicatedPartition): void;
   /** A little while, before something is tried again. */
   pause(): Promise<void>;
+  readonly clock: Clock;
+  readonly log: Log;
 }
 
 export class Membership {
@@ -52,9 +56,10 @@ export class Membership {
       map.split(physicalPartition, at, partition.lastLsn);
       const note: SplitNote = { children: [map.nextId, map.nextId + 1], at: hexOf(at) };
       this.#mustBeChangeable(partition);
-      partition.setState('frozen');
-      await partition.orderNote(entryKinds.split, note);
-      return this.#finishSplit(partition, note);
+      return this.#whileHeld('partition split', [partition], async () => {
+        await partition.orderNote(entryKinds.split, note);
+        return this.#finishSplit(partition, note);
+      });
     });
   }
 
@@ -82,10 +87,10 @@ export class Membership {
       const { map } = this.#parts.directory.containerMap(container);
       map.merge(leftId, rightId, left.lastLsn, right.lastLsn);
       const note: MergeNote = { left: leftId, right: rightId, child: map.nextId };
-      left.setState('frozen');
-      right.setState('frozen');
-      await Promise.all([left.orderNote(entryKinds.merge, note), right.orderNote(entryKinds.merge, note)]);
-      return this.#finishMerge(left, right, note);
+      return this.#whileHeld('partitions merged', [left, right], async () => {
+        await Promise.all([left.orderNote(entryKinds.merge, note), right.orderNote(entryKinds.merge, note)]);
+        return this.#finishMerge(left, right, note);
+      });
     });
   }
 
@@ -134,9 +139,10 @@ export class Membership {
         generation: partition.generation + 1,
       };
       const next = partition.replicas.map((replica) => (replica.node.id === from ? learner : replica));
-      partition.setState('frozen');
-      await partition.orderNote(entryKinds.membership, note, next);
-      return this.#finishMove(partition, note, next);
+      return this.#whileHeld('replica moved', [partition], async () => {
+        await partition.orderNote(entryKinds.membership, note, next);
+        return this.#finishMove(partition, note, next);
+      });
     });
   }
 
@@ -220,6 +226,22 @@ export class Membership {
         await this.#parts.pause();
       }
     }
+  }
+
+  /** From the first line on writes to these partitions wait; how long they did is told. */
+  async #whileHeld(
+    event: string,
+    partitions: readonly ReplicatedPartition[],
+    change: () => Promise<PartitionMap>,
+  ): Promise<PartitionMap> {
+    const { clock, log } = this.#parts;
+    const since = clock.monotonic();
+    for (const partition of partitions) partition.setState('frozen');
+    const map = await change();
+    const heldMs = Math.round((clock.monotonic() - since) * 10) / 10;
+    const physicalPartitions = partitions.map(({ address }) => address.physicalPartition).join(' and ');
+    log.info(event, { container: map.container, physicalPartitions, mapVersion: map.version, heldMs });
+    return map;
   }
 
   #inTurn<T>(container: number, change: () => Promise<T>): Promise<T> {

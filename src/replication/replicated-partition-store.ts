@@ -124,6 +124,8 @@ export class ReplicatedPartitionStore implements PartitionStore {
         this.#background.add(forget(node, partition.address, partition, clock.now())),
       noteLsn: (partition) => this.#memtables.committed(partition.number, partition.lastLsn),
       pause: () => this.#pause(),
+      clock,
+      log,
     });
     this.#care = new NodeCare({
       ...shared,

@@ -123,12 +123,31 @@ test('a partition that nobody knew before has nothing to begin with, but in a ne
   assert.deepEqual(governor.minutes(0, container), []);
 });
 
+const halves = [
+  { id: 0, ringPlace: 0 },
+  { id: 1, ringPlace: 0.5 },
+];
+
+test('more than one partition carries is divided: containers that share spend the budget of their stretch of ring', () => {
+  const governor = new ThroughputGovernor();
+  const settings = { ruPerSecond: 20_000, hasBurst: false, controlBuckets: [] };
+  governor.governDatabase(0, 'shop', settings);
+  for (const id of [1, 2]) governor.govern(0, id, { kind: 'shared', database: 'shop', partitions: halves });
+  assert.equal(governor.partition(1, 1)?.measure.ruPerSecond, 10_000);
+  governor.partition(1, 1)?.spend(0, read, 'ok', 'a', ru(11_000));
+  assert.equal(governor.partition(2, 1)?.admit(0, read)?.budgetRuPerSecond, 10_000);
+  assert.equal(governor.partition(2, 0)?.admit(0, read), undefined);
+  governor.governDatabase(0, 'shop', { ...settings, ruPerSecond: 6_000 });
+  assert.equal(governor.partition(1, 1)?.measure.budget, governor.partition(2, 0)?.measure.budget);
+  assert.equal(governor.partition(1, 1)?.measure.ruPerSecond, 6_000);
+});
+
 test('containers that share spend one budget, and how much they use is told of the database', () => {
   const governor = new ThroughputGovernor();
   const settings = { ruPerSecond: 400, hasBurst: false, controlBuckets: [] };
   governor.governDatabase(0, 'shop', settings);
   for (const id of [1, 2]) {
-    governor.govern(0, id, { kind: 'shared', database: 'shop', partitions: [{ id: 0 }, { id: 1 }] });
+    governor.govern(0, id, { kind: 'shared', database: 'shop', partitions: halves });
   }
   governor.partition(1, 0)?.spend(0, read, 'ok', 'a', ru(100));
   governor.partition(2, 1)?.spend(0, read, 'ok', 'b', ru(200));

@@ -3,6 +3,7 @@
 // share or the partition map has changed.
 
 import { assert } from '../foundation/assert.ts';
+import { initialPartitionCount } from '../partitioning/initial-layout.ts';
 import { MINUTES_KEPT, RequestAccounting } from '../throughput/request-accounting.ts';
 import { type RequestFigures, sumOfSeries } from '../throughput/request-figures.ts';
 import { type BudgetSettings, ThroughputBudget } from '../throughput/throughput-budget.ts';
@@ -19,11 +20,20 @@ export interface OwnThroughput extends Omit<BudgetSettings, 'ruPerSecond'> {
   readonly partitions: readonly PartitionThroughput[];
 }
 
-/** All partitions of all containers that share spend from the one budget of their database. */
+/**
+ * Partitions of all containers that share spend from the budgets of their database: one for each 10,000 RU/s or part of them, over equal
+ * stretches of the ring, as in Cosmos, where such containers share their physical partitions.
+ */
 export interface SharedThroughput {
   readonly kind: 'shared';
   readonly database: string;
-  readonly partitions: readonly { readonly id: number }[];
+  readonly partitions: readonly SharingPartition[];
+}
+
+interface SharingPartition {
+  readonly id: number;
+  /** Where it begins on the ring, 0 to 1. */
+  readonly ringPlace: number;
 }
 
 export interface PartitionThroughput {
@@ -34,14 +44,15 @@ export interface PartitionThroughput {
 }
 
 interface GovernedContainer {
-  readonly kind: ContainerThroughput['kind'];
+  readonly throughput: ContainerThroughput;
   readonly partitions: ReadonlyMap<number, GovernedPartition>;
   /** Split or merged, and kept while their figures belong to a minute that is shown. */
   readonly retired: readonly { readonly partition: GovernedPartition; readonly atMs: number }[];
 }
 
 interface GovernedDatabase {
-  readonly budget: ThroughputBudget;
+  /** In ring order. */
+  budgets: readonly ThroughputBudget[];
   readonly accounting: RequestAccounting;
 }
 
@@ -69,7 +80,7 @@ export class ThroughputGovernor {
       ...(known?.retired ?? []).filter(({ atMs }) => nowMs - atMs <= MINUTES_KEPT * 60_000),
       ...gone.map((partition) => ({ partition, atMs: nowMs })),
     ];
-    this.#containers.set(container, { kind: throughput.kind, partitions, retired });
+    this.#containers.set(container, { throughput, partitions, retired });
   }
 
   forget(container: number): void {
@@ -79,17 +90,17 @@ export class ThroughputGovernor {
   /** Before the first of its containers is governed, and whenever its throughput has changed. */
   governDatabase(nowMs: number, database: string, settings: BudgetSettings): void {
     const known = this.#databases.get(database);
+    const budgets = sharedBudgets(nowMs, settings, known?.budgets ?? []);
     if (known === undefined) {
-      const budget = new ThroughputBudget(nowMs, settings);
-      this.#databases.set(database, { budget, accounting: new RequestAccounting(settings.ruPerSecond) });
+      this.#databases.set(database, { budgets, accounting: new RequestAccounting(settings.ruPerSecond) });
       return;
     }
-    known.budget.change(nowMs, settings);
+    known.budgets = budgets;
     known.accounting.changeRate(nowMs, settings.ruPerSecond);
-    for (const { partitions } of this.#containers.values()) {
-      for (const partition of partitions.values()) {
-        if (partition.measure.budget === known.budget) partition.change(nowMs, measureOf(known));
-      }
+    for (const { throughput, partitions } of this.#containers.values()) {
+      if (throughput.kind !== 'shared' || throughput.database !== database) continue;
+      for (const sharing of throughput.partitions)
+        partitions.get(sharing.id)?.change(nowMs, measureOf(known, sharing));
     }
   }
 
@@ -123,10 +134,10 @@ export class ThroughputGovernor {
     if (throughput.kind === 'shared') {
       const database = this.#databases.get(throughput.database);
       assert(database !== undefined, 'a database that is shared is governed');
-      return new Map(throughput.partitions.map(({ id }) => [id, measureOf(database)]));
+      return new Map(throughput.partitions.map((sharing) => [sharing.id, measureOf(database, sharing)]));
     }
     const { isEnforced, hasBurst, controlBuckets, partitions } = throughput;
-    const before = known?.kind === 'own' ? known.partitions : undefined;
+    const before = known?.throughput.kind === 'own' ? known.partitions : undefined;
     return new Map(
       partitions.map((partition) => {
         const { id, ruPerSecond } = partition;
@@ -144,8 +155,31 @@ export class ThroughputGovernor {
   }
 }
 
-function measureOf({ budget, accounting }: GovernedDatabase): PartitionMeasure {
+/** Boundaries are cut to whole positions, so a partition may begin a hair before its stretch does. */
+const cutOff = 1e-6;
+
+function measureOf(
+  { budgets, accounting }: GovernedDatabase,
+  { ringPlace }: SharingPartition,
+): PartitionMeasure {
+  const budget = budgets[Math.min(budgets.length - 1, Math.floor((ringPlace + cutOff) * budgets.length))];
+  assert(budget !== undefined, 'a database that is shared has a budget');
   return { ruPerSecond: budget.ruPerSecond, budget, sharedAccounting: accounting };
+}
+
+/** Those that are there go on with new settings. */
+function sharedBudgets(
+  nowMs: number,
+  settings: BudgetSettings,
+  known: readonly ThroughputBudget[],
+): ThroughputBudget[] {
+  const count = initialPartitionCount({ kind: 'shared', ruPerSecond: settings.ruPerSecond });
+  const each = { ...settings, ruPerSecond: settings.ruPerSecond / count };
+  return Array.from({ length: count }, (_, index) => {
+    const budget = known[index];
+    budget?.change(nowMs, each);
+    return budget ?? new ThroughputBudget(nowMs, each);
+  });
 }
 
 /** The budget that the partition has, with new settings, or one to begin with. */

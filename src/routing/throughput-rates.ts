@@ -5,7 +5,9 @@ import { databaseOwner, type ThroughputOwner } from '../catalog/throughput-owner
 import type { ThroughputRecord, ThroughputRecords } from '../catalog/throughput-records.ts';
 import { assert } from '../foundation/assert.ts';
 import type { Clock } from '../foundation/clock.ts';
+import type { PartitionKeyDefinition } from '../partitioning/partition-key.ts';
 import type { PartitionMap } from '../partitioning/partition-map.ts';
+import { ringPlaceOf } from '../partitioning/ring-share.ts';
 import { PartitionShares } from '../throughput/partition-shares.ts';
 import { SERVERLESS_PARTITION_RU } from '../throughput/throughput-limits.ts';
 import { isEnforced, provisionedRu, shownThroughput } from '../throughput/throughput-setting.ts';
@@ -15,6 +17,7 @@ export interface ThroughputRatesParts {
   readonly governor: ThroughputGovernor;
   readonly records: ThroughputRecords;
   readonly mapOf: (container: number) => PartitionMap | undefined;
+  readonly definitionOf: (container: number) => PartitionKeyDefinition | undefined;
   readonly clock: Clock;
   /** Whether partitions of less than 3,000 RU/s bank what they leave unused. */
   readonly hasBurst: boolean;
@@ -35,9 +38,10 @@ export class ThroughputRates {
 
   /** Of a container that is gone nothing is kept. */
   refreshContainer(container: number): void {
-    const { governor, records, mapOf, clock } = this.#parts;
+    const { governor, records, mapOf, definitionOf, clock } = this.#parts;
     const map = mapOf(container);
-    if (map === undefined) {
+    const definition = definitionOf(container);
+    if (map === undefined || definition === undefined) {
       governor.forget(container);
       return;
     }
@@ -47,7 +51,14 @@ export class ThroughputRates {
       container,
       record.database === undefined
         ? this.#ownThroughput(record, map)
-        : { kind: 'shared', database: record.database, partitions: map.partitions },
+        : {
+            kind: 'shared',
+            database: record.database,
+            partitions: map.partitions.map(({ id, range }) => ({
+              id,
+              ringPlace: ringPlaceOf(range.min, definition.hashKind),
+            })),
+          },
     );
   }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { type ByteString, bytesOf } from '../../src/foundation/byte-string.ts';
 import type { StorageEngine } from '../../src/storage/storage-engine.ts';
 import { storageEngineContract } from '../contract/storage-engine.contract.ts';
+import { during, runOn } from './run-time.ts';
 import { SimulatedEngine } from './simulated-engine.ts';
 import { SimulatedMedium } from './simulated-medium.ts';
 import { SimulatedProcess } from './simulated-process.ts';
@@ -25,30 +26,12 @@ class Bench {
     return this.during(SimulatedEngine.open(this.rows, this.#medium, process, () => true));
   }
 
-  async during<T>(promise: Promise<T>): Promise<T> {
-    let isSettled = false;
-    const end = (): void => {
-      isSettled = true;
-    };
-    promise.then(end, end);
-    await this.#time.run(() => isSettled, 10_000);
-    return promise;
+  during<T>(work: Promise<T>): Promise<T> {
+    return during(this.#time, work);
   }
 
-  /** Time that never stops, for a suite that knows nothing of it. */
   runOn(): () => Promise<void> {
-    let isOver = false;
-    const run = async (): Promise<void> => {
-      while (!isOver) {
-        await this.#time.run(() => isOver, 1_000);
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-    };
-    const running = run();
-    return async () => {
-      isOver = true;
-      await running;
-    };
+    return runOn(this.#time);
   }
 }
 

@@ -4,6 +4,7 @@ import type { ByteString } from '../../src/foundation/byte-string.ts';
 import { SeededRandom } from '../../src/foundation/random.ts';
 import type { StorageEngine } from '../../src/storage/storage-engine.ts';
 import { storageEngineContract } from '../contract/storage-engine.contract.ts';
+import { during, runOn } from './run-time.ts';
 import { type CrashKind, SimulatedDisk } from './simulated-disk.ts';
 import { SimulatedMedium } from './simulated-medium.ts';
 import { SimulatedProcess } from './simulated-process.ts';
@@ -53,30 +54,12 @@ class Bench {
     return rows.map(({ key }) => key).join('');
   }
 
-  async during<T>(promise: Promise<T>): Promise<T> {
-    let isSettled = false;
-    const end = (): void => {
-      isSettled = true;
-    };
-    promise.then(end, end);
-    await this.#time.run(() => isSettled, 10_000);
-    return promise;
+  during<T>(work: Promise<T>): Promise<T> {
+    return during(this.#time, work);
   }
 
-  /** Time that never stops, for a suite that knows nothing of it. */
   runOn(): () => Promise<void> {
-    let isOver = false;
-    const run = async (): Promise<void> => {
-      while (!isOver) {
-        await this.#time.run(() => isOver, 1_000);
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-    };
-    const running = run();
-    return async () => {
-      isOver = true;
-      await running;
-    };
+    return runOn(this.#time);
   }
 }
 
