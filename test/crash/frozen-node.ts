@@ -1,8 +1,8 @@
 // A death that spares the process: at a chosen write or sync everything a store does to its disks stops for ever, as a kill
 // would stop it. What reached the files stays, no answer comes any more, and the directory can be opened by the next store.
 
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Scheduler } from '../../src/foundation/scheduler.ts';
 import { systemScheduler } from '../../src/foundation/scheduler.ts';
 import type { NodeId } from '../../src/partitioning/replica-set.ts';
@@ -137,13 +137,19 @@ export class FrozenNode implements StorageNodeParts {
           `replace ${path}`,
           () => disk.replace(path, content),
           // What a kill leaves before the rename.
-          () => writeFile(join(this.#directory, `${path}.new`), halfOf(content)),
+          () => this.#writeHalf(`${path}.new`, content),
         ),
       createAppendFile: (path) => change(`create ${path}`, () => this.#createAppendFile(disk, path)),
       openReadFile: (path) => this.#openReadFile(disk, path),
       remove: (path) => change(`remove ${path}`, () => disk.remove(path)),
       close: () => freezer.look(() => this.#close(disk)),
     };
+  }
+
+  async #writeHalf(path: string, content: Buffer): Promise<void> {
+    const target = join(this.#directory, path);
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, halfOf(content));
   }
 
   async #createAppendFile(disk: Disk, path: string): Promise<AppendFile> {
