@@ -2,12 +2,13 @@
 // says how to read it.
 
 import { spawn } from 'node:child_process';
-import { cpus, loadavg, totalmem } from 'node:os';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Aim, cachedReadAims, commitAims } from './aims.ts';
 import { measureCommits } from './commits.ts';
 import { type LongFigures, measureLongRun } from './long-run.ts';
+import { machineLine } from './machine-line.ts';
 import type { Figures } from './measure.ts';
 import { measureReads, type ReadFigures } from './reads.ts';
 import { makeScratchDirectory } from './scratch-directory.ts';
@@ -127,10 +128,4 @@ async function runShort(directory: string, seconds: number, result: Result): Pro
     const [pointRead, , scan] = result.reads.cached;
     if (pointRead !== undefined && scan !== undefined) result.aims.push(...cachedReadAims(pointRead, scan));
   }
-}
-
-function machineLine(): string {
-  const [cpu] = cpus();
-  const memory = Math.round(totalmem() / 2 ** 30);
-  return `${cpus().length} × ${cpu?.model ?? 'unknown processor'}, ${memory} GB, Node ${process.version}, load ${loadavg()[0]?.toFixed(1)} before the start`;
 }

@@ -96,11 +96,11 @@ export function line(cells: readonly string[], widths: readonly number[], isFirs
     .trimEnd();
 }
 
-function count(value: number): string {
+export function count(value: number): string {
   return Math.round(value).toLocaleString('en');
 }
 
-function decimals(value: number | undefined, places = 1): string {
+export function decimals(value: number | undefined, places = 1): string {
   return value?.toFixed(places) ?? '–';
 }
 

@@ -10,6 +10,16 @@ export function optionsOf(config: Config, ownerName: string, log: Log): Ringfold
     host: config.host,
     port: config.port,
     cqlPort: config.cqlPort,
+    cql: {
+      settings: {
+        alwaysAsksLogin: config.auth,
+        retriesRefused: config.serverSideRetry,
+        broadcastAddress: config.broadcastAddress === '' ? undefined : config.broadcastAddress,
+        readTimeoutMs: config.cqlReadTimeoutMs,
+        writeTimeoutMs: config.cqlWriteTimeoutMs,
+      },
+      tls: config.tlsCert === '' ? undefined : { certificate: config.tlsCert, key: config.tlsKey },
+    },
     ...(config.inMemory ? {} : { dataDir: config.dataDir, nodeDirs: config.nodeDirs }),
     ...(config.nodes === undefined ? {} : { nodes: config.nodes }),
     rowStore: config.rowStore,

@@ -131,3 +131,22 @@ test('the help has a line for every flag', () => {
     assert.ok(settingsHelp().includes(`  ${flag}`));
   }
 });
+
+test('TLS takes a certificate and its key, and the broadcast address is an address', () => {
+  const read = (...flags: string[]) => readConfig({ flags, environment: {}, workingDirectory: '/work' });
+  const config = read(
+    '--tls-cert',
+    'c.pem',
+    '--tls-key',
+    '/k.pem',
+    '--broadcast-address',
+    '10.1.2.3',
+    '--auth',
+  );
+  assert.deepEqual(
+    [config.tlsCert, config.tlsKey, config.broadcastAddress, config.auth],
+    ['/work/c.pem', '/k.pem', '10.1.2.3', true],
+  );
+  assert.throws(() => read('--tls-cert', 'c.pem'), { code: 'bad-setting' });
+  assert.throws(() => read('--broadcast-address', 'db.example'), { code: 'bad-setting' });
+});

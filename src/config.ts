@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { RingfoldError } from './errors/ringfold-error.ts';
@@ -16,6 +17,17 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly cqlPort: number;
+  /** Ask CQL clients for a login on loopback too. */
+  readonly auth: boolean;
+  /** Empty for the address that clients dialled. */
+  readonly broadcastAddress: string;
+  /** Empty for a certificate of the server's own making. */
+  readonly tlsCert: string;
+  readonly tlsKey: string;
+  /** CQL requests refused for want of request units are tried again by the server. */
+  readonly serverSideRetry: boolean;
+  readonly cqlReadTimeoutMs: number;
+  readonly cqlWriteTimeoutMs: number;
   readonly cacheMb: number;
   readonly logRetentionMb: number;
   readonly scrubIntervalS: number;
@@ -96,7 +108,46 @@ const settings = {
     low: 0,
     high: 65_535,
     placeholder: 'N',
-    help: 'CQL; nothing listens there in this version',
+    help: 'CQL, plain and TLS; 0 takes a free one',
+  },
+  auth: {
+    kind: 'switch',
+    default: false,
+    help: 'ask CQL clients for a login on loopback too; elsewhere they are always asked',
+  },
+  'broadcast-address': {
+    kind: 'text',
+    default: '',
+    placeholder: 'IP',
+    help: 'the address CQL clients are told, if it is not the one they dialled',
+  },
+  'tls-cert': {
+    kind: 'text',
+    default: '',
+    placeholder: 'FILE',
+    help: 'certificate (PEM) for TLS; without it the server makes one of its own',
+  },
+  'tls-key': { kind: 'text', default: '', placeholder: 'FILE', help: 'the private key of --tls-cert (PEM)' },
+  'server-side-retry': {
+    kind: 'switch',
+    default: false,
+    help: 'CQL requests beyond their throughput wait up to 60 s and are not refused',
+  },
+  'cql-read-timeout-ms': {
+    kind: 'number',
+    default: 10_000,
+    low: 1,
+    high: 3_600_000,
+    placeholder: 'MS',
+    help: 'a CQL read that takes longer is answered with ReadTimeout',
+  },
+  'cql-write-timeout-ms': {
+    kind: 'number',
+    default: 10_000,
+    low: 1,
+    high: 3_600_000,
+    placeholder: 'MS',
+    help: 'a CQL write that takes longer is answered with WriteTimeout',
   },
   'cache-mb': {
     kind: 'number',
@@ -213,6 +264,12 @@ export function readConfig(sources: ConfigSources): Config {
     host: find('host'),
     port: find('port'),
     cqlPort: find('cql-port'),
+    auth: find('auth'),
+    broadcastAddress: readAddress(find('broadcast-address')),
+    ...readTlsFiles(sources.workingDirectory, find('tls-cert'), find('tls-key')),
+    serverSideRetry: find('server-side-retry'),
+    cqlReadTimeoutMs: find('cql-read-timeout-ms'),
+    cqlWriteTimeoutMs: find('cql-write-timeout-ms'),
     cacheMb: find('cache-mb'),
     logRetentionMb: find('log-retention-mb'),
     scrubIntervalS: find('scrub-interval-s'),
@@ -227,6 +284,23 @@ export function readConfig(sources: ConfigSources): Config {
     burst: find('burst') === 'on',
     readyJson: find('ready-json'),
   };
+}
+
+function readAddress(address: string): string {
+  if (address !== '' && isIP(address) === 0)
+    throw badSetting('broadcast-address', 'the settings', 'it is an IP address: clients are told it as one');
+  return address;
+}
+
+function readTlsFiles(
+  workingDirectory: string,
+  certificate: string,
+  key: string,
+): Pick<Config, 'tlsCert' | 'tlsKey'> {
+  if ((certificate === '') !== (key === ''))
+    throw badSetting('tls-cert', 'the settings', 'it and tls-key are given together');
+  const path = (name: string): string => (name === '' ? '' : resolve(workingDirectory, name));
+  return { tlsCert: path(certificate), tlsKey: path(key) };
 }
 
 function checkNodeDirs(nodeDirs: readonly string[], nodes: number | undefined): void {

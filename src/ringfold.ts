@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { RingfoldError } from './errors/ringfold-error.ts';
+import { cqlOperationKinds } from './execution/cql/writes/cql-operation-kinds.ts';
 import { rowOperationKinds } from './execution/row-requests.ts';
 import { systemClock } from './foundation/clock.ts';
 import { type Log, silentLog } from './foundation/log.ts';
@@ -12,6 +13,7 @@ import type { NodeId } from './partitioning/replica-set.ts';
 import { AdminServer } from './protocol/admin/admin-server.ts';
 import { ReplicatedPartitionStore } from './replication/replicated-partition-store.ts';
 import { defaultStoreSettings, type StoreSettings } from './replication/store-settings.ts';
+import { type CqlOptions, startCql } from './start-cql.ts';
 import { defaultThroughputOptions, startThroughput, type ThroughputOptions } from './start-throughput.ts';
 import { DirectoryLock } from './storage/directory-lock.ts';
 import { DirectoryNode, type RowStoreKind } from './storage/directory-node.ts';
@@ -33,6 +35,7 @@ export interface RingfoldOptions {
   /** 0, which is the default here, takes a free port. */
   readonly port?: number;
   readonly cqlPort?: number;
+  readonly cql?: Partial<Pick<CqlOptions, 'settings' | 'tls'>>;
   /** Nodes that are lost and may be made anew from the others. */
   readonly rebuildNodes?: readonly number[];
   /** What keeps the rows of nodes that are made; those that exist stay what they are. Runs unless told. */
@@ -47,7 +50,6 @@ export interface RingfoldOptions {
 
 export interface Ringfold {
   readonly port: number;
-  /** Where the CQL door will be. Nothing listens there yet, so 0 stays 0. */
   readonly cqlPort: number;
   readonly store: ReplicatedPartitionStore;
   /** Resolves when no timer, file or socket is left. May be called again. */
@@ -88,7 +90,7 @@ export async function startRingfold(options: RingfoldOptions = {}): Promise<Ring
       scheduler: systemScheduler,
       random: systemRandom,
       log,
-      operationKinds: new Map([...basicOperationKinds, ...rowOperationKinds]),
+      operationKinds: new Map([...basicOperationKinds, ...rowOperationKinds, ...cqlOperationKinds]),
       settings: { ...defaultStoreSettings, ...(isInMemory ? memorySettings : {}), ...options.settings },
       rebuild,
       forceRecover: options.forceRecover ?? false,
@@ -100,13 +102,20 @@ export async function startRingfold(options: RingfoldOptions = {}): Promise<Ring
       { clock: systemClock, scheduler: systemScheduler, log },
     );
     undo.push(() => throughput.stop());
-    const admin = new AdminServer({ store, throughput: throughput.parts, cqlPort }, log, systemScheduler);
+    const cql = await startCql(
+      throughput.parts,
+      { settings: {}, tls: undefined, ...options.cql, host, port: cqlPort },
+      { clock: systemClock, scheduler: systemScheduler, random: systemRandom, log },
+    );
+    undo.push(() => cql.stop());
+    const context = { store, throughput: throughput.parts, cqlPort: cql.port };
+    const admin = new AdminServer(context, log, systemScheduler);
     const boundPort = await admin.listen(host, port);
     undo.push(() => admin.stop());
     let stopping: Promise<void> | undefined;
     return {
       port: boundPort,
-      cqlPort,
+      cqlPort: cql.port,
       store,
       stop: () => {
         stopping ??= stop();

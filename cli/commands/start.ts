@@ -51,18 +51,17 @@ function greeting(config: Config, port: number, cqlPort: number): string {
   const isPrivate = config.host === 'localhost' || config.host === '::1' || config.host.startsWith('127.');
   const warning = isPrivate
     ? ''
-    : '\nWhoever reaches this address can read and write: there is no authentication yet.\n';
+    : '\nWhoever reaches the HTTP address can read and write: it asks for no login yet. CQL does: change the\npassword of the role cassandra, which is cassandra.\n';
   return `Ringfold ${version} is ready.
 
   data    ${config.inMemory ? 'in memory: gone when it stops' : place}
   HTTP    ${address}/
   health  ${address}/_ringfold/health
-  CQL     not built yet: port ${cqlPort} stays closed
+  CQL     ${config.host}:${cqlPort}, plain or TLS${isPrivate && !config.auth ? '' : '; login cassandra, password cassandra until changed'}
 ${warning}
 Try it:
-  curl -X POST ${address}/_ringfold/containers -H 'content-type: application/json' -d '{"partitions": 2}'
-  curl -X PUT ${address}/_ringfold/containers/2/rows/theo/1 -d 'hello'
-  curl ${address}/_ringfold/containers/2/rows/theo/1
+  cqlsh ${config.host} ${cqlPort}      or any Cassandra driver, data centre datacenter1
+  curl ${address}/_ringfold/status
 
 Ctrl-C stops it.`;
 }

@@ -98,8 +98,13 @@ export class ThroughputRecords {
     return turn;
   }
 
-  async put(owner: ThroughputOwner, record: ThroughputRecord): Promise<void> {
-    await this.#systemRecords.put([systemRecordOf(owner, record)]);
+  /** Together with other records of the owner. */
+  async put(
+    owner: ThroughputOwner,
+    record: ThroughputRecord,
+    others: readonly SystemRecord[] = [],
+  ): Promise<void> {
+    await this.#systemRecords.put([systemRecordOf(owner, record), ...others]);
     this.adopt(owner, record);
   }
 

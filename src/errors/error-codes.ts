@@ -17,6 +17,35 @@ export const errorKinds = {
     text: 'The page token is damaged, from another version, or belongs to another query.',
   },
   'bad-partition-key': { fault: 'caller', retry: false, text: 'The partition key is not valid.' },
+  'cql-syntax': { fault: 'caller', retry: false, text: 'The statement cannot be read.' },
+  'cql-configuration': { fault: 'caller', retry: false, text: 'An option of the definition is not valid.' },
+  'cql-already-exists': {
+    fault: 'caller',
+    retry: false,
+    text: 'A keyspace or table of that name exists already.',
+  },
+  'cql-function-failed': {
+    fault: 'caller',
+    retry: false,
+    text: 'A function or operator failed on its values.',
+  },
+  'cql-unprepared': {
+    fault: 'caller',
+    retry: true,
+    text: 'The statement is not prepared any more: prepare it again.',
+  },
+  'cql-truncate-failed': { fault: 'server', retry: true, text: 'The table could not be emptied.' },
+  'protocol-violation': {
+    fault: 'caller',
+    retry: false,
+    text: 'What the client sent is not of the protocol, or not in its turn.',
+  },
+  'bad-credentials': {
+    fault: 'caller',
+    retry: false,
+    text: 'The login is not known, or the password is wrong.',
+  },
+  unauthorized: { fault: 'caller', retry: false, text: 'The login may not do this.' },
   'container-not-found': { fault: 'caller', retry: false, text: 'There is no such container.' },
   'container-exists': { fault: 'caller', retry: false, text: 'The container exists already.' },
   'database-not-found': {

@@ -10,6 +10,8 @@ import {
 } from '../partitioning/initial-layout.ts';
 import type { PartitionKeyDefinition } from '../partitioning/partition-key.ts';
 import type { PartitionMap } from '../partitioning/partition-map.ts';
+import type { RingPosition } from '../partitioning/ring-position.ts';
+import type { SystemRecord } from '../replication/system-records.ts';
 import { instantMaximumRu } from '../throughput/scale-plan.ts';
 import { badThroughput } from '../throughput/throughput-refusal.ts';
 import {
@@ -32,14 +34,21 @@ export interface ContainerRequest {
 
 type Parts = Pick<ThroughputParts, 'store' | 'records' | 'capacityMode'>;
 
-export function createContainer(parts: Parts, request: ContainerRequest): Promise<PartitionMap> {
+/** Records about the new container, written together with it. */
+type RecordsOf = (container: number) => readonly SystemRecord[];
+
+export function createContainer(
+  parts: Parts,
+  request: ContainerRequest,
+  recordsOf: RecordsOf = () => [],
+): Promise<PartitionMap> {
   const { database } = request;
-  if (database === undefined) return createWith(parts, request, undefined);
+  if (database === undefined) return createWith(parts, request, undefined, recordsOf);
   // In turn, so that neither the 26th container slips in nor the database goes away meanwhile.
   return parts.records.inTurn(databaseOwner(database), async () => {
     if (parts.records.of(databaseOwner(database)) === undefined)
       throw new RingfoldError('database-not-found', { database });
-    return createWith(parts, request, parts.records.sharing(database).length);
+    return createWith(parts, request, parts.records.sharing(database).length, recordsOf);
   });
 }
 
@@ -47,8 +56,9 @@ async function createWith(
   parts: Parts,
   { definition, throughput, database, partitionCount }: ContainerRequest,
   sharingContainers: number | undefined,
+  recordsOf: RecordsOf,
 ): Promise<PartitionMap> {
-  const { store, records, capacityMode } = parts;
+  const { capacityMode } = parts;
   const setting = containerThroughput(throughput, capacityMode, sharingContainers);
   const layout = layoutOf(parts, setting, database);
   const count = partitionCount ?? initialPartitionCount(layout);
@@ -60,27 +70,70 @@ async function createWith(
     );
   }
   const boundaries = initialBoundaries(definition.hashKind, count);
-  // Nothing is written of the default: it is what a container without a record has.
-  if (setting.kind === 'default') return store.createContainer(boundaries, definition);
   const record: ThroughputRecord = {
     state: initialThroughput(setting),
     controlBuckets: [],
     database: setting.kind === 'shared' ? database : undefined,
   };
+  return createStored(parts, { boundaries, definition, record }, recordsOf);
+}
+
+/** An empty container like another: the same partition key, layout and throughput. */
+export function createContainerLike(
+  parts: Pick<ThroughputParts, 'store' | 'records' | 'scaleUps'>,
+  container: number,
+  recordsOf: RecordsOf,
+): Promise<PartitionMap> {
+  const { store, records, scaleUps } = parts;
+  return records.inTurn(containerOwner(container), async () => {
+    const map = store.mapOf(container);
+    const definition = store.definitionOf(container);
+    if (map === undefined || definition === undefined)
+      throw new RingfoldError('container-not-found', { container });
+    const boundaries = map.partitions.slice(1).map(({ range }) => range.min);
+    const { state, ...others } = records.ofContainer(container);
+    // Which partitions were to be split is nothing that the other container knows of; that there are to be more is.
+    const pending = state.pending?.kind === 'scale-up' ? state.pending : undefined;
+    const record: ThroughputRecord = { ...others, state: { ...state, pending } };
+    const made = await createStored(parts, { boundaries, definition, record }, recordsOf);
+    scaleUps.start(containerOwner(made.container));
+    return made;
+  });
+}
+
+async function createStored(
+  { store, records }: Pick<ThroughputParts, 'store' | 'records'>,
+  {
+    boundaries,
+    definition,
+    record,
+  }: {
+    readonly boundaries: readonly RingPosition[];
+    readonly definition: PartitionKeyDefinition;
+    readonly record: ThroughputRecord;
+  },
+  recordsOf: RecordsOf,
+): Promise<PartitionMap> {
+  // Nothing is written of the default: it is what a container without a record has.
+  if (record.state.setting.kind === 'default' && record.controlBuckets.length === 0)
+    return store.createContainer(boundaries, definition, recordsOf);
   const map = await store.createContainer(boundaries, definition, (container) => [
     systemRecordOf(containerOwner(container), record),
+    ...recordsOf(container),
   ]);
   records.adopt(containerOwner(map.container), record);
   return map;
 }
 
+/** Together with other records of it. */
 export function dropContainer(
   { store, records, hours }: Pick<ThroughputParts, 'store' | 'records' | 'hours'>,
   container: number,
+  others: readonly SystemRecord[] = [],
 ): Promise<void> {
   const owner = containerOwner(container);
   return records.inTurn(owner, async () => {
-    await store.dropContainer(container, [systemRecordOf(owner, null), hours.forget(owner)]);
+    await store.dropContainer(container, [systemRecordOf(owner, null), hours.forget(owner), ...others]);
     records.adopt(owner, null);
   });
 }
@@ -90,6 +143,7 @@ export function createDatabase(
   { records, capacityMode }: Pick<ThroughputParts, 'records' | 'capacityMode'>,
   database: string,
   request: ThroughputRequest,
+  others: readonly SystemRecord[] = [],
 ): Promise<void> {
   const owner = databaseOwner(database);
   return records.inTurn(owner, async () => {
@@ -97,24 +151,22 @@ export function createDatabase(
     const setting = databaseThroughput(request, capacityMode);
     if (setting === undefined)
       throw new RingfoldError('bad-request', { reason: 'a throughput to share is needed' });
-    await records.put(owner, {
-      state: initialThroughput(setting),
-      controlBuckets: [],
-      database: undefined,
-    });
+    const record = { state: initialThroughput(setting), controlBuckets: [], database: undefined };
+    await records.put(owner, record, others);
   });
 }
 
 export function dropDatabase(
   { records, hours }: Pick<ThroughputParts, 'records' | 'hours'>,
   database: string,
+  others: readonly SystemRecord[] = [],
 ): Promise<void> {
   const owner = databaseOwner(database);
   return records.inTurn(owner, async () => {
     if (records.of(owner) === undefined) throw new RingfoldError('database-not-found', { database });
     const containers = records.sharing(database);
     if (containers.length > 0) throw new RingfoldError('database-in-use', { database, containers });
-    await records.remove(owner, [hours.forget(owner)]);
+    await records.remove(owner, [hours.forget(owner), ...others]);
   });
 }
 

@@ -408,13 +408,19 @@ export class ReplicatedPartitionStore implements PartitionStore {
 
   /** About how many bytes the container's rows take, counted once and not per replica; may not see the newest. */
   async sizeOf(container: number): Promise<number> {
+    const sizes = await this.sizesOf(container);
+    return [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  }
+
+  /** As `sizeOf`, by physical partition. */
+  async sizesOf(container: number): Promise<ReadonlyMap<number, number>> {
     const { map } = this.#directory.containerMap(container);
-    const sizes = map.partitions.map(({ id }) => {
+    const sizes = map.partitions.map(async ({ id }): Promise<[number, number]> => {
       const partition = this.#directory.at({ container, physicalPartition: id });
       // One that a split has just made is not there yet.
-      return partition === undefined ? 0 : this.#reader.sizeOf(partition, partition);
+      return [id, partition === undefined ? 0 : await this.#reader.sizeOf(partition, partition)];
     });
-    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    return new Map(await Promise.all(sizes));
   }
 
   splitPartition(

@@ -42,6 +42,14 @@ test('integers are signed, dates and times are not', () => {
   assertAscending({ kind: 'varint' }, ['ff00', '80', 'ff', '00', '7f', '0080', '0100'].map(hex));
 });
 
+test('durations inside other values sort by their bytes', () => {
+  assertAscending(parseCqlType('frozen<tuple<duration>>'), [
+    writeFields([hex('000000')]),
+    writeFields([hex('020000')]),
+    writeFields([hex('020406')]),
+  ]);
+});
+
 test('doubles sort as Java compares them', () => {
   const double = (value: number) => {
     const bytes = Buffer.alloc(8);

@@ -16,6 +16,8 @@ export function compareCqlValues(type: CqlType, left: Buffer | null, right: Buff
     case 'inet':
     case 'date':
     case 'time':
+    // Durations have no order that a statement may ask for, yet max() of a tuple that holds one needs some: Cassandra takes the bytes.
+    case 'duration':
       return Buffer.compare(left, right);
     case 'boolean':
       return Number(left[0] !== 0) - Number(right[0] !== 0);

@@ -79,10 +79,21 @@ function freezeName(name: string, frozen: boolean): string {
   return frozen ? `frozen<${name}>` : name;
 }
 
-/** A name as CQL text has it: quoted unless it is lower case throughout. */
+/** A name as CQL text has it: quoted unless it is lower case throughout and no word that CQL keeps for itself. */
 export function quoteIfNeeded(name: string): string {
-  return /^[a-z][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
+  return /^[a-z][a-z0-9_]*$/.test(name) && !reservedWords.has(name)
+    ? name
+    : `"${name.replaceAll('"', '""')}"`;
 }
+
+// Words that no name can be without quotes; reserved_keywords.txt of Cassandra 5.0 lists the same.
+const reservedWords: ReadonlySet<string> = new Set(
+  `add allow alter and apply asc authorize batch begin by columnfamily create delete desc describe drop entries execute from full
+  grant if in index infinity insert into is keyspace limit materialized modify nan norecursive not null of on or order primary
+  rename revoke schema select set table to token truncate unlogged update use using view where with`.split(
+    /\s+/,
+  ),
+);
 
 /** Reads a type as CREATE TABLE has it. `lookup` is asked for every name that is not CQL's own. */
 export function parseCqlType(text: string, lookup: UserTypeLookup = () => undefined): CqlType {

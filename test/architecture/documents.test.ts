@@ -1,6 +1,7 @@
 // The documents, held against the code.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
@@ -112,4 +113,14 @@ test('docs/mission.md has every row, each with a test or the words "not yet"', (
     expected,
   );
   for (const [id, , shownBy = ''] of rows) assert.match(shownBy, /not yet|`(src|test)\//, id);
+});
+
+test('docs/compatibility.md lists the tests through unmodified clients as they are', () => {
+  const { stdout, status, stderr } = spawnSync(
+    process.execPath,
+    [join(repositoryRoot, 'scripts/compatibility.mjs'), '--print'],
+    { encoding: 'utf8', maxBuffer: 2 ** 24 },
+  );
+  assert.equal(status, 0, stderr);
+  assert.ok(read('docs/compatibility.md') === stdout, 'run: node scripts/compatibility.mjs');
 });

@@ -24,6 +24,7 @@ const layers: readonly (readonly string[])[] = [
   ['src/execution'],
   ['src/language/parsing'],
   ['src/language/cql', 'src/language/sql'],
+  ['src/protocol/tls'],
   ['src/protocol/cql', 'src/protocol/nosql', 'src/protocol/admin'],
   ['src'],
   ['cli'],

@@ -5,7 +5,7 @@ import { postJson } from '../support/start-ringfold.ts';
 
 let server: Ringfold;
 before(async () => {
-  server = await startRingfold({ cqlPort: 9042 });
+  server = await startRingfold();
 });
 after(() => server.stop());
 
@@ -48,7 +48,7 @@ test('the front page says what this is and lists every route', async () => {
   const { status, body } = await ask('/');
   assert.equal(status, 200);
   assert.equal(body.name, 'Ringfold');
-  assert.deepEqual(body.cql, { port: 9042, isOpen: false });
+  assert.deepEqual(body.cql, { port: server.cqlPort, isOpen: true });
   assert.ok(body.routes.includes('GET /_ringfold/health'));
 });
 

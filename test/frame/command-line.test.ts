@@ -13,11 +13,13 @@ import {
 
 test('--ready-json is one line on stdout, with the process to signal; stopping that ends everything', async (context) => {
   const dataDir = temporaryDirectory(context);
-  const server = await StartedRingfold.start(context, ['--data-dir', dataDir, '--cql-port', '9999']);
+  const server = await StartedRingfold.start(context, ['--data-dir', dataDir]);
+  const { cqlPort } = JSON.parse(server.stdout) as { cqlPort: number };
+  assert.ok(cqlPort > 0);
   assert.deepEqual(JSON.parse(server.stdout), {
     ready: true,
     port: server.port,
-    cqlPort: 9999,
+    cqlPort,
     pid: server.pid,
   });
   assert.equal(server.stdout.trim().split('\n').length, 1);
@@ -28,12 +30,12 @@ test('--ready-json is one line on stdout, with the process to signal; stopping t
   assert.equal(server.stdout.trim().split('\n').length, 1);
 });
 
-test('for people it says where it is and that CQL is not there yet', async (context) => {
-  const server = StartedRingfold.startForPeople(context, ['--port', '0', '--in-memory']);
+test('for people it says where it is, for HTTP and for CQL', async (context) => {
+  const server = StartedRingfold.startForPeople(context, ['--port', '0', '--cql-port', '0', '--in-memory']);
   await eventually('it is ready', () => server.stdout.includes('Ctrl-C'));
   assert.match(server.stdout, new RegExp(`^Ringfold ${version.replaceAll('.', '\\.')} is ready\\.`));
   assert.match(server.stdout, /HTTP {4}http:\/\/127\.0\.0\.1:\d+\//);
-  assert.match(server.stdout, /CQL {5}not built yet: port 9042 stays closed/);
+  assert.match(server.stdout, /CQL {5}127\.0\.0\.1:\d+, plain or TLS\n/);
   assert.equal(await server.end('SIGTERM'), 0);
 });
 
@@ -45,7 +47,7 @@ test('SIGINT stops it in good order as well', async (context) => {
 test('a second start on the same directory says who owns it, exits with 1, and disturbs nobody', async (context) => {
   const dataDir = temporaryDirectory(context);
   const server = await StartedRingfold.start(context, ['--data-dir', dataDir]);
-  const second = await runCommand(['start', '--port', '0', '--data-dir', dataDir]);
+  const second = await runCommand(['start', '--port', '0', '--cql-port', '0', '--data-dir', dataDir]);
   assert.equal(second.code, 1);
   assert.equal(second.stdout, '');
   assert.match(
@@ -78,7 +80,15 @@ test('a directory whose node is missing, empty or foreign is refused, and nothin
   await server.end('SIGTERM');
   const lost = join(dataDir, 'node-2');
   const refusal = async (): Promise<string> => {
-    const { code, stderr } = await runCommand(['start', '--port', '0', '--data-dir', dataDir]);
+    const { code, stderr } = await runCommand([
+      'start',
+      '--port',
+      '0',
+      '--cql-port',
+      '0',
+      '--data-dir',
+      dataDir,
+    ]);
     assert.equal(code, 1);
     return stderr;
   };

@@ -4,83 +4,84 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { Client } from 'cassandra-driver';
 import { repositoryRoot } from '../support/repository.ts';
 import { eventually, runCommand, StartedRingfold, temporaryDirectory } from '../support/start-ringfold.ts';
 
 const readme = readFileSync(join(repositoryRoot, 'README.md'), 'utf8');
 
-interface Step {
-  readonly command: string;
-  /** Empty where the README shows none. */
-  readonly output: string;
-}
-
-function consoleSteps(): Step[] {
+function consoleCommands(): string[] {
   const blocks = [...readme.matchAll(/```console\n(.*?)```/gs)].map(([, block = '']) => block);
-  return blocks.flatMap((block) =>
-    block
-      .split(/^\$ /m)
-      .slice(1)
-      .map((step) => {
-        const [command = '', ...output] = step.split('\n');
-        return { command, output: output.join('\n').trim() };
-      }),
-  );
+  return blocks.flatMap((block) => [...block.matchAll(/^\$ (.+)$/gm)].map(([, command = '']) => command));
 }
 
-/** A word is quoted or free of blanks. */
-function wordsOf(command: string): string[] {
-  return [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+function cqlStatements(): string[] {
+  const [, block = ''] = /```cql\n(.*?)```/s.exec(readme) ?? [];
+  return block
+    .split(';\n')
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '');
 }
 
-/** The few flags of curl that the README uses, so that the test needs no curl. */
-async function runStep(command: string, port: number): Promise<string> {
-  const words = wordsOf(command.replaceAll(':8081', `:${port}`));
-  if (words[0] === 'node') {
-    const { code, stdout, stderr } = await runCommand([...words.slice(2), '--port', String(port)]);
-    assert.equal(code, 0, stderr);
-    return stdout;
+async function withClient<T>(port: number, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ contactPoints: [`127.0.0.1:${port}`], localDataCenter: 'datacenter1' });
+  try {
+    return await use(client);
+  } finally {
+    await client.shutdown();
   }
-  assert.equal(words[0], 'curl');
-  const init: { method?: string; body?: string; headers?: Record<string, string> } = {};
-  let url = '';
-  for (let at = 1; at < words.length; at++) {
-    const [word = '', next = ''] = [words[at], words[at + 1]];
-    if (word === '-X') init.method = next;
-    else if (word === '-d') init.body = next;
-    else if (word === '-H') init.headers = Object.fromEntries([next.split(': ')]);
-    else url = word;
-    if (word.startsWith('-')) at++;
-  }
-  const response = await fetch(url, init);
-  assert.ok(response.ok, `${command}: ${response.status}`);
-  return response.text();
+}
+
+async function messagesOf(client: Client): Promise<string[]> {
+  const { rows } = await client.execute("SELECT id, message FROM uprofile.user WHERE user = 'theo'");
+  return rows.map(({ id, message }) => `${id} ${message}`);
 }
 
 test('the greeting is the one that the README shows', async (context) => {
   const dataDir = temporaryDirectory(context);
-  const server = StartedRingfold.startForPeople(context, ['--port', '0', '--data-dir', dataDir]);
+  const server = StartedRingfold.startForPeople(context, [
+    '--port',
+    '0',
+    '--cql-port',
+    '0',
+    '--data-dir',
+    dataDir,
+  ]);
   await eventually('it is ready', () => server.stdout.includes('Ctrl-C'));
   const [, shown = ''] = /```\n(Ringfold .*?)```/s.exec(readme) ?? [];
-  const port = /127\.0\.0\.1:(\d+)/.exec(server.stdout)?.[1] ?? '';
-  const greeting = server.stdout.replaceAll(port, '8081').replace(dataDir, '/home/you/ringfold/data');
+  const [port = '', cqlPort = ''] = [/http:\S+?:(\d+)/, /CQL +\S+?:(\d+)/].map(
+    (place) => place.exec(server.stdout)?.[1] ?? '',
+  );
+  const greeting = server.stdout
+    .replaceAll(port, '8081')
+    .replaceAll(cqlPort, '9042')
+    .replace(dataDir, '/home/you/ringfold/data');
   assert.ok(shown.length > 0 && greeting.startsWith(shown), `${greeting}\n≠\n${shown}`);
   await server.end('SIGTERM');
 });
 
-test('the commands of the README do what it shows, and the row survives a restart and a lost row store', async (context) => {
+test('the statements and commands of the README do what it says, and rows survive a restart and a lost row store', async (context) => {
   const dataDir = temporaryDirectory(context);
   const first = await StartedRingfold.start(context, ['--data-dir', dataDir]);
-  const steps = consoleSteps();
-  assert.ok(steps.length >= 5);
-  for (const { command, output } of steps) {
-    const answer = await runStep(command, first.port);
-    if (output !== '') assert.equal(answer.trim(), output);
+  const statements = cqlStatements();
+  assert.ok(statements.length >= 6);
+  await withClient(first.cqlPort, async (client) => {
+    for (const statement of statements) await client.execute(statement);
+    assert.deepEqual(await messagesOf(client), ['1 hello', '2 hello again']);
+    const { rows } = await client.execute(statements.at(-1) ?? '');
+    assert.equal(rows[0]?.['replicas'].length, 4);
+  });
+  const commands = consoleCommands();
+  assert.ok(commands.length >= 3);
+  for (const command of commands) {
+    const [node, , ...words] = command.split(' ');
+    assert.equal(node, 'node');
+    const { code, stderr } = await runCommand([...words, '--port', String(first.port)]);
+    assert.equal(code, 0, `${command}: ${stderr}`);
   }
   await first.end('SIGTERM');
   const second = await StartedRingfold.start(context, ['--data-dir', dataDir]);
   rmSync(join(dataDir, 'node-2', 'rows'), { recursive: true });
-  const reading = steps.find(({ output }) => output === 'hello')?.command ?? '';
-  assert.equal(await runStep(reading, second.port), 'hello');
+  assert.deepEqual(await withClient(second.cqlPort, messagesOf), ['1 hello', '2 hello again']);
   assert.equal(await second.end('SIGTERM'), 0);
 });

@@ -47,7 +47,14 @@ export class StartedRingfold {
 
   /** With `--ready-json`, on a free port. Ends with the test, if not before. */
   static async start(context: TestContext, flags: readonly string[]): Promise<StartedRingfold> {
-    const started = StartedRingfold.startForPeople(context, ['--port', '0', '--ready-json', ...flags]);
+    const started = StartedRingfold.startForPeople(context, [
+      '--port',
+      '0',
+      '--cql-port',
+      '0',
+      '--ready-json',
+      ...flags,
+    ]);
     await eventually('it is ready', () => {
       if (started.exitCode !== null) throw new Error(`it exited with ${started.exitCode}: ${started.stderr}`);
       return started.stdout.includes('\n');
@@ -69,6 +76,10 @@ export class StartedRingfold {
   /** From the ready line. */
   get port(): number {
     return (JSON.parse(this.stdout) as { port: number }).port;
+  }
+
+  get cqlPort(): number {
+    return (JSON.parse(this.stdout) as { cqlPort: number }).cqlPort;
   }
 
   get exitCode(): number | null {

@@ -1,3 +1,4 @@
+import type { QualifiedName } from './names.ts';
 import { printQualifiedName } from './print-name.ts';
 import { printTypeName } from './print-type-name.ts';
 import type { ArithmeticOperator, Term } from './terms.ts';
@@ -22,7 +23,7 @@ export function printTerm(term: Term): string {
     case 'userType':
       return `{${term.fields.map(({ name, value }) => `${name}: ${printTerm(value)}`).join(', ')}}`;
     case 'function':
-      return `${printQualifiedName(term.name)}(${printAll(term.arguments)})`;
+      return `${printFunction(term.name)}(${printAll(term.arguments)})`;
     case 'typeHint':
       return `(${printTypeName(term.type)})${printTerm(term.term)}`;
     case 'cast':
@@ -32,6 +33,11 @@ export function printTerm(term: Term): string {
     case 'operation':
       return `system."${operatorFunctions[term.operator]}"(${printTerm(term.left)}, ${printTerm(term.right)})`;
   }
+}
+
+/** The only function whose name is a reserved word stays without quotes. */
+function printFunction(name: QualifiedName): string {
+  return name.keyspace === null && name.name === 'token' ? 'token' : printQualifiedName(name);
 }
 
 function printAll(terms: readonly Term[]): string {

@@ -56,6 +56,8 @@ test('parentheses hold a tuple, or a type before a term', () => {
   assert.equal(parse('(ks.u) {a: 1}').kind, 'typeHint');
   assert.equal(parse("('x')").kind, 'tuple');
   assert.equal(parse("('x') 1").kind, 'typeHint');
+  assert.equal(parse("('x') now()").kind, 'typeHint');
+  assert.equal(parseTerm(new TokenCursor("('x') GROUP BY p")).kind, 'tuple');
   assert.equal(parse('(now())').kind, 'tuple');
 });
 

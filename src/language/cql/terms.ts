@@ -266,7 +266,7 @@ function beginsTypeHint(cursor: TokenCursor): boolean {
   const inside = cursor.peek(1);
   if (inside === 'set') return true;
   if (!beginsTerm(inside)) cursor.noViableAlternative(1);
-  if (inside === 'STRING_LITERAL') return cursor.peek(2) === ')' && beginsSimpleTerm(cursor.peek(3));
+  if (inside === 'STRING_LITERAL') return cursor.peek(2) === ')' && beginsHintedTerm(cursor, 3);
   if (!isName(inside)) return false;
   const next = cursor.peek(2);
   if (next === ')' || next === '<') return true;
@@ -277,6 +277,14 @@ function beginsTypeHint(cursor: TokenCursor): boolean {
   const after = cursor.peek(4);
   if (after !== ')' && after !== '(') cursor.noViableAlternative(4);
   return after === ')';
+}
+
+/** After `('x')` a word may begin the next clause as well: `= ('x') GROUP BY p`. */
+function beginsHintedTerm(cursor: TokenCursor, ahead: number): boolean {
+  const kind = cursor.peek(ahead);
+  const isWord = (isFunctionName(kind) || isName(kind)) && !isConstant(kind) && kind !== 'QMARK';
+  const next = cursor.peek(ahead + 1);
+  return isWord ? next === '(' || next === '.' : beginsSimpleTerm(kind);
 }
 
 export function beginsTerm(kind: TokenKind): boolean {

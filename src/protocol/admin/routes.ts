@@ -71,8 +71,9 @@ async function welcome(_request: AdminRequest, { cqlPort }: AdminContext): Promi
   return ok({
     name: 'Ringfold',
     version,
-    about: "A database with Azure Cosmos DB's partitioning. The NoSQL and CQL doors are not built yet.",
-    cql: { port: cqlPort, isOpen: false },
+    about:
+      "A database with Azure Cosmos DB's partitioning. CQL clients are served at their own port; the NoSQL door is not built yet.",
+    cql: { port: cqlPort, isOpen: true },
     routes: routes.map(([method, pattern]) => `${method} ${pattern}`),
   });
 }

@@ -1,9 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import type { BoundValue } from '../../execution/cql/statement-request.ts';
 import type { ByteString } from '../../foundation/byte-string.ts';
 import { ProtocolError } from './protocol-error.ts';
-
-/** A bound value: bytes, null, or undefined for one that is not set and leaves the column as it is. */
-export type BoundValue = Buffer | null | undefined;
 
 /**
  * Reads the body of a request and never past its end: what is not there is a ProtocolError. Bytes share memory with the

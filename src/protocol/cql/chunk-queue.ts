@@ -21,6 +21,11 @@ export class ChunkQueue {
     return this.#heldLength === 0 && this.#at === this.#chunk.length;
   }
 
+  /** Bytes of a unit that has not come whole. */
+  get heldBytes(): number {
+    return this.#heldLength;
+  }
+
   /**
    * Whether the first `length` bytes are there. If so they lie in `source` from `offset` on, in one piece, until they
    * are skipped.

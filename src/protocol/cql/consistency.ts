@@ -1,7 +1,8 @@
+import type { Consistency } from '../../execution/cql/statement-request.ts';
 import { ProtocolError } from './protocol-error.ts';
 
-// In the order of their codes. NODE_LOCAL is read, as Cassandra reads it, and refused by whoever executes.
-const consistencies = [
+// In the order of their codes.
+const consistencies: readonly Consistency[] = [
   'ANY',
   'ONE',
   'TWO',
@@ -14,9 +15,7 @@ const consistencies = [
   'LOCAL_SERIAL',
   'LOCAL_ONE',
   'NODE_LOCAL',
-] as const;
-
-export type Consistency = (typeof consistencies)[number];
+];
 
 export function consistencyOfCode(code: number): Consistency {
   const consistency = consistencies[code];

@@ -1,9 +1,10 @@
+import type { SchemaChange } from '../../catalog/cql/cql-schema.ts';
+import type { ColumnSpec } from '../../execution/cql/column-spec.ts';
 import { ByteReader } from '../../foundation/byte-reader.ts';
 import type { CqlType } from '../../values/cql-type.ts';
 import { parseTypeClass } from '../../values/cql-type-class.ts';
 import { consistencyOfCode } from './consistency.ts';
 import { flagBits } from './frame.ts';
-import type { ColumnSpec } from './messages/column-specs.ts';
 import {
   type ErrorMessage,
   plainErrorCodes,
@@ -11,16 +12,13 @@ import {
   writeErrorMessage,
 } from './messages/error-message.ts';
 import { type NodeEvent, writeNodeEvent } from './messages/event.ts';
-import { writePreparedResult } from './messages/prepared-result.ts';
+import { type PreparedResult, writePreparedResult } from './messages/prepared-result.ts';
 import { type MetadataOptions, metadataFlags, ResultMetadata } from './messages/result-metadata.ts';
 import { writeRowsResult } from './messages/rows-result.ts';
-import {
-  type SchemaChange,
-  writeSchemaChangeEvent,
-  writeSchemaChangeResult,
-} from './messages/schema-change.ts';
+import { writeSchemaChangeEvent, writeSchemaChangeResult } from './messages/schema-change.ts';
 import {
   writeAuthenticate,
+  writeAuthSuccess,
   writeReady,
   writeSetKeyspaceResult,
   writeSupported,
@@ -45,6 +43,16 @@ export interface ResponseFrame {
 export interface DecodedResponse {
   /** For messages of failed tests, and to count what was seen. */
   readonly what: string;
+  /** What was said, for tests that look at it. */
+  readonly prefix?: ResponsePrefix;
+  readonly error?: ErrorMessage;
+  readonly rows?: readonly (readonly (Buffer | null)[])[];
+  readonly metadata?: ResultMetadata;
+  readonly options?: MetadataOptions;
+  readonly prepared?: PreparedResult;
+  readonly change?: SchemaChange;
+  readonly text?: string;
+  readonly supported?: ReadonlyMap<string, readonly string[]>;
   rewrite(out: ResponseWriter): void;
 }
 
@@ -66,18 +74,28 @@ function decodeBody(
       return { what: 'ready', rewrite: (out) => writeReady(out, stream) };
     case opcodes.authenticate: {
       const name = body.string();
-      return { what: 'authenticate', rewrite: (out) => writeAuthenticate(out, stream, name) };
+      return { what: 'authenticate', text: name, rewrite: (out) => writeAuthenticate(out, stream, name) };
     }
     case opcodes.supported: {
       const options = new Map(body.times(body.reader.u16(), () => [body.string(), body.strings()] as const));
-      return { what: 'supported', rewrite: (out) => writeSupported(out, stream, options) };
+      return {
+        what: 'supported',
+        supported: options,
+        rewrite: (out) => writeSupported(out, stream, options),
+      };
     }
     case opcodes.error: {
       const error = body.error(version);
       return {
         what: `error ${error.error}`,
+        prefix,
+        error,
         rewrite: (out) => writeErrorMessage(out, stream, error, prefix),
       };
+    }
+    case opcodes.authSuccess: {
+      const token = body.value();
+      return { what: 'auth success', rewrite: (out) => writeAuthSuccess(out, stream, token) };
     }
     case opcodes.event:
       return decodeEvent(body);
@@ -92,7 +110,7 @@ function decodeEvent(body: ResponseReader): DecodedResponse {
   const type = body.string();
   if (type === 'SCHEMA_CHANGE') {
     const change = body.schemaChange();
-    return { what: 'event schema', rewrite: (out) => writeSchemaChangeEvent(out, change) };
+    return { what: 'event schema', change, rewrite: (out) => writeSchemaChangeEvent(out, change) };
   }
   const event = { type, change: body.string() } as NodeEvent;
   const address = body.reader.bytes(body.reader.u8());
@@ -108,17 +126,26 @@ function decodeResult(
 ): DecodedResponse {
   switch (body.reader.i32()) {
     case 1:
-      return { what: 'void', rewrite: (out) => writeVoidResult(out, stream, prefix) };
+      return { what: 'void', prefix, rewrite: (out) => writeVoidResult(out, stream, prefix) };
     case 2: {
       const { metadata, options } = body.resultMetadata();
       const rows = body.times(body.reader.i32(), () => metadata.columns.map(() => body.value()));
       const what = `rows${options.skip ? ' skip' : ''}${options.pagingState ? ' more' : ''}${options.changedTo ? ' changed' : ''}`;
-      return { what, rewrite: (out) => writeRowsResult(out, stream, metadata, options, rows, prefix) };
+      return {
+        what,
+        prefix,
+        metadata,
+        options,
+        rows,
+        rewrite: (out) => writeRowsResult(out, stream, metadata, options, rows, prefix),
+      };
     }
     case 3: {
       const keyspace = body.string();
       return {
         what: 'set keyspace',
+        prefix,
+        text: keyspace,
         rewrite: (out) => writeSetKeyspaceResult(out, stream, keyspace, prefix),
       };
     }
@@ -129,12 +156,19 @@ function decodeResult(
         ...body.variables(version),
         resultMetadata: body.preparedResult(),
       };
-      return { what: 'prepared', rewrite: (out) => writePreparedResult(out, stream, prepared, prefix) };
+      return {
+        what: 'prepared',
+        prefix,
+        prepared,
+        rewrite: (out) => writePreparedResult(out, stream, prepared, prefix),
+      };
     }
     default: {
       const change = body.schemaChange();
       return {
         what: 'schema change',
+        prefix,
+        change,
         rewrite: (out) => writeSchemaChangeResult(out, stream, change, prefix),
       };
     }

@@ -1,5 +1,5 @@
+import type { BoundValue } from '../../execution/cql/statement-request.ts';
 import { bytesOf } from '../../foundation/byte-string.ts';
-import type { BoundValue } from './body-reader.ts';
 import { codeOfConsistency } from './consistency.ts';
 import { flagBits, headerLength } from './frame.ts';
 import { opcodes } from './opcode.ts';

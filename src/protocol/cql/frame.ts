@@ -74,6 +74,11 @@ export class FrameDecoder {
     return this.#toDiscard === 0 && this.#queue.isEmpty;
   }
 
+  /** Memory that a frame has which has not come whole. */
+  get heldBytes(): number {
+    return this.#queue.heldBytes;
+  }
+
   push(chunk: Buffer): void {
     if (!this.#isDead) this.#queue.push(chunk);
   }

@@ -4,10 +4,7 @@ export const newestVersion: ProtocolVersion = 5;
 
 const versions: readonly ProtocolVersion[] = [3, 4, 5];
 
-/**
- * As SUPPORTED lists them: `4/v4`.
- * @public
- */
+/** As SUPPORTED lists them: `4/v4`. */
 export const versionNames: readonly string[] = versions.map(nameOfVersion);
 
 export function nameOfVersion(version: ProtocolVersion): string {

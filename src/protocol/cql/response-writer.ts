@@ -10,7 +10,12 @@ export interface ResponsePrefix {
   readonly tracingId?: Buffer;
   readonly warnings?: readonly string[];
   readonly customPayload?: ReadonlyMap<string, Buffer>;
+  /** Goes into the payload as Cosmos has it: `RequestCharge`, a double. */
+  readonly chargeRu?: number;
 }
+
+// One entry of a [bytes map], up to its eight bytes.
+const chargeEntry = Buffer.from('\0\x0dRequestCharge\0\0\0\x08', 'latin1');
 
 const slabLength = 64 * 1024;
 
@@ -25,8 +30,11 @@ export class ResponseWriter {
   #given = 0;
   #length = 0;
   #frameStart = 0;
+  #isBegun = false;
   #ends: number[] = [];
+  #takenCount = 0;
   #usesSegments = false;
+  #isPayloadFirst = false;
   #segmentCompressor: SegmentCompressor | undefined;
   #compressor: BlockCompressor | undefined;
 
@@ -42,6 +50,14 @@ export class ResponseWriter {
     this.#segmentCompressor = compressor;
   }
 
+  /**
+   * The Java drivers (native-protocol 1.5) read the payload before the warnings, every other driver the warnings first, as
+   * Cassandra writes them; it hardly ever sends both, so nobody noticed.
+   */
+  putPayloadFirst(): void {
+    this.#isPayloadFirst = true;
+  }
+
   /** Versions 3 and 4: from the next response on bodies are compressed where that makes them shorter. */
   useCompression(compressor: BlockCompressor): void {
     this.#compressor = compressor;
@@ -52,9 +68,15 @@ export class ResponseWriter {
     return this.#length - this.#given;
   }
 
+  /** How many responses were taken last. */
+  get takenCount(): number {
+    return this.#takenCount;
+  }
+
   begin(opcode: number, stream: number, prefix?: ResponsePrefix): void {
     const at = this.#reserve(headerLength);
     this.#frameStart = at;
+    this.#isBegun = true;
     this.#bytes.writeUInt8(0x80 | this.version, at);
     this.#bytes.writeUInt8(0, at + 1);
     this.#bytes.writeInt16BE(stream, at + 2);
@@ -66,11 +88,13 @@ export class ResponseWriter {
     if (this.#compressor !== undefined) this.#compressBody(this.#compressor);
     this.#bytes.writeUInt32BE(this.#length - this.#frameStart - headerLength, this.#frameStart + 5);
     this.#ends.push(this.#length - this.#given);
+    this.#isBegun = false;
   }
 
-  /** Gives up a response that was begun, when its making failed half-way. */
+  /** Gives up a response that was begun and not ended, if there is one: its making failed half-way. */
   abandon(): void {
-    this.#length = this.#frameStart;
+    if (this.#isBegun) this.#length = this.#frameStart;
+    this.#isBegun = false;
   }
 
   /** Everything that was ended since the last time, in the pieces it lies in. Empty if there is nothing. */
@@ -80,6 +104,7 @@ export class ResponseWriter {
     const ends = this.#ends;
     this.#given = this.#length;
     this.#ends = [];
+    this.#takenCount = ends.length;
     return this.#usesSegments ? segmentsOf(written, ends, this.#segmentCompressor) : [written];
   }
 
@@ -160,25 +185,30 @@ export class ResponseWriter {
   }
 
   /** Tracing id, warnings, payload: in this order, whatever the specification's text says (reference/cql.md §1.1). */
-  #writePrefix({ tracingId, warnings, customPayload }: ResponsePrefix): void {
-    let flags = 0;
-    if (tracingId !== undefined) {
-      flags |= flagBits.tracing;
-      this.raw(tracingId);
-    }
-    if (warnings !== undefined && warnings.length > 0 && this.version >= 4) {
-      flags |= flagBits.warning;
-      this.stringList(warnings);
-    }
-    if (customPayload !== undefined && this.version >= 4) {
-      flags |= flagBits.customPayload;
-      this.short(customPayload.size);
-      for (const [key, value] of customPayload) {
-        this.string(key);
-        this.value(value);
-      }
-    }
+  #writePrefix({ tracingId, warnings, customPayload, chargeRu }: ResponsePrefix): void {
+    const hasWarnings = warnings !== undefined && warnings.length > 0 && this.version >= 4;
+    const hasPayload = (customPayload !== undefined || chargeRu !== undefined) && this.version >= 4;
+    if (tracingId !== undefined) this.raw(tracingId);
+    if (hasPayload && this.#isPayloadFirst) this.#writePayload(customPayload, chargeRu);
+    if (hasWarnings) this.stringList(warnings);
+    if (hasPayload && !this.#isPayloadFirst) this.#writePayload(customPayload, chargeRu);
+    const flags =
+      (tracingId === undefined ? 0 : flagBits.tracing) |
+      (hasWarnings ? flagBits.warning : 0) |
+      (hasPayload ? flagBits.customPayload : 0);
     this.#bytes.writeUInt8(flags, this.#frameStart + 1);
+  }
+
+  #writePayload(payload: ReadonlyMap<string, Buffer> | undefined, chargeRu: number | undefined): void {
+    this.short((payload?.size ?? 0) + (chargeRu === undefined ? 0 : 1));
+    for (const [key, value] of payload ?? []) {
+      this.string(key);
+      this.value(value);
+    }
+    if (chargeRu === undefined) return;
+    this.raw(chargeEntry);
+    const at = this.#reserve(8);
+    this.#bytes.writeDoubleBE(chargeRu, at);
   }
 
   /** Cassandra compresses every body; one that would grow is sent as it is, which the flag allows. */

@@ -85,6 +85,11 @@ export class SegmentDecoder {
     this.#frames.fixVersion(5);
   }
 
+  /** Memory that a frame has which has not come whole; its last segment is not counted. */
+  get heldBytes(): number {
+    return this.#frames.heldBytes;
+  }
+
   push(chunk: Buffer): void {
     this.#segments.push(chunk);
   }

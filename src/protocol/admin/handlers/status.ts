@@ -6,5 +6,5 @@ export async function status(
   _request: AdminRequest,
   { store, cqlPort }: AdminContext,
 ): Promise<AdminResponse> {
-  return ok({ version, cql: { port: cqlPort, isOpen: false }, ...store.status() });
+  return ok({ version, cql: { port: cqlPort, isOpen: true }, ...store.status() });
 }

@@ -1,13 +1,6 @@
-import type { CqlType } from '../../../values/cql-type.ts';
+import type { ColumnSpec } from '../../../execution/cql/column-spec.ts';
 import type { ResponseWriter } from '../response-writer.ts';
 import { writeTypeOption } from '../type-option.ts';
-
-export interface ColumnSpec {
-  readonly keyspace: string;
-  readonly table: string;
-  readonly name: string;
-  readonly type: CqlType;
-}
 
 /** Columns of one table name it once, before them (flag 0x01). */
 export function areOfOneTable(columns: readonly ColumnSpec[]): boolean {

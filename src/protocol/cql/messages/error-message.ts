@@ -1,5 +1,6 @@
+import type { Consistency } from '../../../execution/cql/statement-request.ts';
 import type { ByteString } from '../../../foundation/byte-string.ts';
-import { type Consistency, codeOfConsistency } from '../consistency.ts';
+import { codeOfConsistency } from '../consistency.ts';
 import { opcodes } from '../opcode.ts';
 import type { ProtocolVersion } from '../protocol-version.ts';
 import type { ResponsePrefix, ResponseWriter } from '../response-writer.ts';

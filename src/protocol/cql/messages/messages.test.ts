@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { ColumnSpec } from '../../../execution/cql/column-spec.ts';
 import type { ByteString } from '../../../foundation/byte-string.ts';
 import type { CqlType } from '../../../values/cql-type.ts';
 import { decodeResponse } from '../decode-response.samples.ts';
 import type { ProtocolVersion } from '../protocol-version.ts';
 import { type ResponsePrefix, ResponseWriter } from '../response-writer.ts';
-import type { ColumnSpec } from './column-specs.ts';
 import { type ErrorMessage, writeErrorMessage } from './error-message.ts';
 import { writeNodeEvent } from './event.ts';
 import { writePreparedResult } from './prepared-result.ts';

@@ -1,7 +1,8 @@
+import type { ColumnSpec } from '../../../execution/cql/column-spec.ts';
 import type { ByteString } from '../../../foundation/byte-string.ts';
 import { opcodes } from '../opcode.ts';
 import type { ResponsePrefix, ResponseWriter } from '../response-writer.ts';
-import { areOfOneTable, type ColumnSpec, writeColumnSpecs } from './column-specs.ts';
+import { areOfOneTable, writeColumnSpecs } from './column-specs.ts';
 import { resultKinds } from './result-kind.ts';
 import { metadataFlags, type ResultMetadata, wholeMetadata, writeResultMetadata } from './result-metadata.ts';
 

@@ -1,7 +1,8 @@
+import type { ColumnSpec } from '../../../execution/cql/column-spec.ts';
 import type { ByteString } from '../../../foundation/byte-string.ts';
 import type { ProtocolVersion } from '../protocol-version.ts';
 import { ResponseWriter } from '../response-writer.ts';
-import { areOfOneTable, type ColumnSpec, writeColumnSpecs } from './column-specs.ts';
+import { areOfOneTable, writeColumnSpecs } from './column-specs.ts';
 
 export const metadataFlags = { globalTable: 0x01, morePages: 0x02, noMetadata: 0x04, changed: 0x08 } as const;
 

@@ -1,20 +1,8 @@
+import type { SchemaChange } from '../../../catalog/cql/cql-schema.ts';
 import { opcodes } from '../opcode.ts';
 import type { ResponsePrefix, ResponseWriter } from '../response-writer.ts';
 import { eventStream } from './event.ts';
 import { resultKinds } from './result-kind.ts';
-
-export type SchemaChange = {
-  readonly change: 'CREATED' | 'UPDATED' | 'DROPPED';
-  readonly keyspace: string;
-} & (
-  | { readonly target: 'KEYSPACE' }
-  | { readonly target: 'TABLE' | 'TYPE'; readonly name: string }
-  | {
-      readonly target: 'FUNCTION' | 'AGGREGATE';
-      readonly name: string;
-      readonly argumentTypes: readonly string[];
-    }
-);
 
 export function writeSchemaChangeResult(
   out: ResponseWriter,

@@ -1,5 +1,6 @@
+import type { BoundValue } from '../../../execution/cql/statement-request.ts';
 import type { ByteString } from '../../../foundation/byte-string.ts';
-import type { BodyReader, BoundValue } from '../body-reader.ts';
+import type { BodyReader } from '../body-reader.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import type { ProtocolVersion } from '../protocol-version.ts';
 import { type QueryParameters, readQueryParameters, readValues } from './query-parameters.ts';

@@ -1,5 +1,6 @@
-import type { BodyReader, BoundValue } from '../body-reader.ts';
-import { type Consistency, consistencyOfCode } from '../consistency.ts';
+import type { BoundValue, Consistency } from '../../../execution/cql/statement-request.ts';
+import type { BodyReader } from '../body-reader.ts';
+import { consistencyOfCode } from '../consistency.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import type { ProtocolVersion } from '../protocol-version.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import type { BoundValue } from '../../../execution/cql/statement-request.ts';
 import type { ByteString } from '../../../foundation/byte-string.ts';
-import type { BoundValue } from '../body-reader.ts';
 import { consistencyOfCode } from '../consistency.ts';
 import type { ProtocolVersion } from '../protocol-version.ts';
 import type { QueryParameters } from './query-parameters.ts';

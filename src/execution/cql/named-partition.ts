@@ -1,0 +1,35 @@
+import type { CqlSchema } from '../../catalog/cql/cql-schema.ts';
+import type { TableSchema } from '../../catalog/cql/table-schema.ts';
+import type { RingfoldError } from '../../errors/ringfold-error.ts';
+import { errorOfRefusal, type RequestRefusal } from '../../throughput/request-refusal.ts';
+import type { CqlParts } from './cql-parts.ts';
+import { printPartitionKey } from './print-partition-key.ts';
+
+/** Heat is counted by what stored keys begin with; people are told the values of the key. */
+export function nameOfPartition(
+  { catalog }: Pick<CqlParts, 'catalog'>,
+  container: number,
+  logicalPartition: string,
+): string {
+  const table = tableOf(catalog.schema, container);
+  return table === undefined ? logicalPartition : printPartitionKey(table, logicalPartition);
+}
+
+/** Told with the hottest partition's name, since that is who to look at. */
+export function refusedRequest(
+  parts: Pick<CqlParts, 'catalog'>,
+  container: number,
+  refusal: RequestRefusal,
+): RingfoldError {
+  const { hottest } = refusal;
+  if (hottest === undefined) return errorOfRefusal(refusal);
+  const logicalPartition = nameOfPartition(parts, container, hottest.logicalPartition);
+  return errorOfRefusal({ ...refusal, hottest: { ...hottest, logicalPartition } });
+}
+
+function tableOf({ keyspaces }: CqlSchema, container: number): TableSchema | undefined {
+  for (const { tables } of keyspaces.values()) {
+    for (const table of tables.values()) if (table.container === container) return table;
+  }
+  return undefined;
+}

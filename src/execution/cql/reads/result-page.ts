@@ -1,0 +1,251 @@
+// Fills one page of a result, row by row, whoever walks through the rows: filters, limits, groups, DISTINCT, static columns, and where
+// the page ends. A page may end before it has all that was asked for (bytes, work), and then has a position to go on from.
+
+import { type ByteString, emptyBytes } from '../../../foundation/byte-string.ts';
+import type { ReadRow } from '../read-row.ts';
+import { noLimit, onePage, type PageLimits, type ReadPlan } from './read-plan.ts';
+import { matches } from './row-filter.ts';
+
+/** Where a page ended: behind a row, or behind all of a partition. */
+export interface ReadPosition {
+  readonly prefix: ByteString;
+  readonly clusteringKey: ByteString | undefined;
+  readonly rowsLeft: number;
+  readonly rowsLeftInPartition: number;
+}
+
+/** Whether the walk goes on, leaves the rest of the partition out, or ends. */
+export type Step = 'next' | 'next-partition' | 'end';
+
+export class ResultPage {
+  readonly #plan: ReadPlan;
+  readonly #limits: PageLimits;
+  readonly #whenGiven: ((values: readonly (Buffer | null)[]) => void) | undefined;
+  readonly #rows: (Buffer | null)[][] = [];
+  readonly #sortKeys: ByteString[] = [];
+  #rowsLeft: number;
+  #rowsLeftInPartition: number;
+  #bytes = 0;
+  #examined = 0;
+  #prefix: ByteString = emptyBytes;
+  #group: ByteString | undefined;
+  #hasGroup = false;
+  /** Where the page would end: these four are a position, taken apart since there is one for each row. */
+  #endPrefix: ByteString = emptyBytes;
+  #endKey: ByteString | undefined;
+  #endRowsLeft = 0;
+  #endRowsLeftInPartition = 0;
+  /** Of the row that was added to the group last: where a page that ends with the group ends. */
+  #lastOfGroup: ByteString | undefined;
+  #groupSortKey: ByteString = emptyBytes;
+  #isEnded = false;
+  #isCut = false;
+
+  constructor(
+    plan: ReadPlan,
+    limits: PageLimits,
+    after: ReadPosition | undefined,
+    whenGiven?: (values: readonly (Buffer | null)[]) => void,
+  ) {
+    this.#plan = plan;
+    this.#whenGiven = whenGiven;
+    // What comes together into one row is never cut, nor is what must be sorted first.
+    const isWhole = plan.grouping === 'everything' || plan.sortKeyOf !== undefined;
+    this.#limits = isWhole ? onePage : limits;
+    this.#rowsLeft = after?.rowsLeft ?? (isWhole ? noLimit : plan.limit);
+    this.#rowsLeftInPartition = after?.rowsLeftInPartition ?? plan.perPartitionLimit;
+    if (after !== undefined) this.#prefix = after.prefix;
+  }
+
+  get examined(): number {
+    return this.#examined;
+  }
+
+  /** How many more rows could be in the page, if all that come are. */
+  get room(): number {
+    if (typeof this.#plan.grouping === 'function') return noLimit;
+    return Math.min(this.#rowsLeft, this.#limits.rows - this.#rows.length);
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  /** Before the first row of a partition; not again for one that the page before ended in. The row has its key and static columns. */
+  beginPartition(prefix: ByteString): void {
+    if (prefix === this.#prefix) return;
+    this.#prefix = prefix;
+    this.#rowsLeftInPartition = this.#plan.perPartitionLimit;
+  }
+
+  /** Whether the partition's key and static columns are such that its rows can be in the result. */
+  wantsPartition(row: ReadRow): boolean {
+    const { filter } = this.#plan;
+    return filter === undefined || matches(filter.ofPartitions, row);
+  }
+
+  /** A stored row that is not there any more: it was looked at all the same. */
+  skip(clusteringKey: ByteString): Step {
+    return this.#countExamined(clusteringKey);
+  }
+
+  offer(row: ReadRow, clusteringKey: ByteString): Step {
+    const { filter, grouping } = this.#plan;
+    if (filter !== undefined && !matches(filter.ofRows, row)) return this.#countExamined(clusteringKey);
+    if (grouping !== undefined) return this.#addToGroup(row, clusteringKey);
+    this.#give(this.#plan.selection.rowOf(row), row);
+    this.#rowsLeft--;
+    this.#rowsLeftInPartition--;
+    this.#examined++;
+    return this.#goOn(clusteringKey);
+  }
+
+  /** After the last row of a partition. `hasStatics`: its row, with no clustering values, may be all that it has. */
+  endPartition(row: ReadRow, hasStatics: boolean): Step {
+    if (this.#isEnded) return 'end';
+    const plan = this.#plan;
+    if (hasStatics && plan.showsStaticsAlone && this.#isUntouched()) return this.#offerStatics(row);
+    if (typeof plan.grouping === 'function') {
+      this.#endGroup(undefined);
+      return this.#isEnded ? 'end' : 'next';
+    }
+    // Partitions of which nothing is shown are work too.
+    this.#examined++;
+    this.#setPosition(undefined);
+    return this.#endIfFull();
+  }
+
+  /** After the last partition, or the last step that was 'end'. */
+  finish(): { readonly rows: (Buffer | null)[][]; readonly position: ReadPosition | undefined } {
+    const { grouping, selection, limit } = this.#plan;
+    if (grouping === 'everything') {
+      this.#rows.push(selection.takeGroup());
+    } else if (this.#hasGroup && !this.#isEnded) {
+      this.#endGroup(undefined);
+    }
+    const rows = this.#plan.sortKeyOf === undefined ? this.#rows : this.#sorted().slice(0, limit);
+    if (!this.#isCut) return { rows, position: undefined };
+    return {
+      rows,
+      position: {
+        prefix: this.#endPrefix,
+        clusteringKey: this.#endKey,
+        rowsLeft: this.#endRowsLeft,
+        rowsLeftInPartition: this.#endRowsLeftInPartition,
+      },
+    };
+  }
+
+  #offerStatics(row: ReadRow): Step {
+    const { grouping, selection } = this.#plan;
+    if (grouping !== undefined) {
+      selection.add(row);
+      this.#rowsLeftInPartition--;
+      if (grouping === 'everything') return 'next';
+      this.#hasGroup = true;
+      this.#endGroup(undefined);
+      return this.#isEnded ? 'end' : 'next';
+    }
+    this.#give(selection.rowOf(row), row);
+    this.#rowsLeft--;
+    this.#rowsLeftInPartition--;
+    this.#examined++;
+    this.#setPosition(undefined);
+    return this.#endIfFull();
+  }
+
+  /** No row of the partition was in the result, on this page or the one before. */
+  #isUntouched(): boolean {
+    return this.#rowsLeftInPartition === this.#plan.perPartitionLimit && !this.#hasGroup;
+  }
+
+  #addToGroup(row: ReadRow, clusteringKey: ByteString): Step {
+    const { grouping, selection } = this.#plan;
+    if (typeof grouping !== 'function') {
+      selection.add(row);
+      this.#rowsLeftInPartition--;
+      this.#examined++;
+      return this.#plan.isDistinct ? 'next-partition' : 'next';
+    }
+    const group = grouping(row);
+    if (this.#hasGroup && group !== this.#group) {
+      const step = this.#endGroup(this.#lastOfGroup);
+      if (step !== 'next') return step;
+    }
+    if (!this.#hasGroup) {
+      this.#group = group;
+      this.#hasGroup = true;
+      this.#groupSortKey = this.#plan.sortKeyOf?.(row) ?? emptyBytes;
+    }
+    selection.add(row);
+    this.#lastOfGroup = clusteringKey;
+    this.#examined++;
+    return this.#plan.isDistinct ? this.#endGroup(undefined) : 'next';
+  }
+
+  /** The group is whole: only now may the page end. */
+  #endGroup(clusteringKey: ByteString | undefined): Step {
+    if (!this.#hasGroup) return 'next';
+    this.#hasGroup = false;
+    const values = this.#plan.selection.takeGroup();
+    this.#rows.push(values);
+    this.#sortKeys.push(this.#groupSortKey);
+    this.#addBytes(values);
+    this.#rowsLeft--;
+    this.#rowsLeftInPartition--;
+    return this.#goOn(clusteringKey);
+  }
+
+  /** After a row or a group was given: the next may be of this partition, or only of another one. */
+  #goOn(clusteringKey: ByteString | undefined): Step {
+    const isPartitionDone = this.#plan.isDistinct || this.#rowsLeftInPartition <= 0;
+    this.#setPosition(isPartitionDone ? undefined : clusteringKey);
+    if (this.#endIfFull() === 'end') return 'end';
+    return isPartitionDone ? 'next-partition' : 'next';
+  }
+
+  #give(values: (Buffer | null)[], row: ReadRow): void {
+    this.#rows.push(values);
+    if (this.#plan.sortKeyOf !== undefined) this.#sortKeys.push(this.#plan.sortKeyOf(row));
+    this.#addBytes(values);
+  }
+
+  #addBytes(values: readonly (Buffer | null)[]): void {
+    for (const value of values) this.#bytes += 4 + (value === null ? 0 : value.length);
+    this.#whenGiven?.(values);
+  }
+
+  #countExamined(clusteringKey: ByteString): Step {
+    this.#examined++;
+    // In the midst of a group there is no place to go on from.
+    if (typeof this.#plan.grouping === 'function') return 'next';
+    this.#setPosition(clusteringKey);
+    return this.#endIfFull();
+  }
+
+  #setPosition(clusteringKey: ByteString | undefined): void {
+    this.#endPrefix = this.#prefix;
+    this.#endKey = clusteringKey;
+    this.#endRowsLeft = this.#rowsLeft;
+    this.#endRowsLeftInPartition = this.#rowsLeftInPartition;
+  }
+
+  #endIfFull(): Step {
+    if (this.#rowsLeft <= 0) {
+      this.#isEnded = true;
+      return 'end';
+    }
+    const { rows, bytes, examined } = this.#limits;
+    if (this.#rows.length < rows && this.#bytes < bytes && this.#examined < examined) return 'next';
+    this.#isEnded = true;
+    this.#isCut = true;
+    return 'end';
+  }
+
+  #sorted(): (Buffer | null)[][] {
+    const order = this.#rows.map((row, at) => ({ row, key: this.#sortKeys[at] ?? emptyBytes }));
+    const sign = this.#plan.isReversed ? -1 : 1;
+    order.sort((left, right) => sign * (left.key < right.key ? -1 : Number(left.key > right.key)));
+    return order.map(({ row }) => row);
+  }
+}

@@ -1,0 +1,194 @@
+// Carries out a read of a stored table: in the same turn while memory can answer, by promises from the first thing on that it cannot.
+
+import { RingfoldError } from '../../../errors/ringfold-error.ts';
+import { nextTurn, type Scheduler } from '../../../foundation/scheduler.ts';
+import { LogicalPartition } from '../../../partitioning/logical-partition.ts';
+import { cqlPartitionKey } from '../../../partitioning/partition-key.ts';
+import type { PartitionMap } from '../../../partitioning/partition-map.ts';
+import type { ReplicatedPartitionStore } from '../../../replication/replicated-partition-store.ts';
+import type { ConsistencyMultiplier } from '../../../throughput/work-done.ts';
+import type { CqlParts } from '../cql-parts.ts';
+import type { StatementAnswer, StatementRequest } from '../statement-request.ts';
+import { decodePageState, encodePageState } from './page-state.ts';
+import { PartitionConsumer } from './partition-consumer.ts';
+import { partitionKeyText } from './partition-key-text.ts';
+import { PartitionsWalk } from './partitions-walk.ts';
+import { ReadCharges } from './read-charges.ts';
+import { readMultiplier, refuseUncertain } from './read-consistency.ts';
+import { pageOf, type ReadPlan } from './read-plan.ts';
+import { type ReadPosition, ResultPage } from './result-page.ts';
+import { RingWalk } from './ring-walk.ts';
+import type { RowWalk, StoreRequest } from './row-walk.ts';
+import type { SpareRow } from './spare-row.ts';
+import type { TableRow } from './table-row.ts';
+
+export interface TableRead {
+  readonly plan: ReadPlan;
+  readonly rows: SpareRow;
+  readonly warnings: readonly string[];
+}
+
+interface RunningRead extends TableRead {
+  readonly store: ReplicatedPartitionStore;
+  readonly scheduler: Scheduler;
+  readonly container: number;
+  readonly page: ResultPage;
+  readonly walk: RowWalk;
+  readonly row: TableRow;
+  readonly multiplier: ConsistencyMultiplier;
+  readonly charges: ReadCharges;
+  readonly request: StatementRequest;
+}
+
+/** For people who trace a statement. */
+function targetText({ table, target }: ReadPlan): string {
+  if (target.kind === 'ring') return `${table.name} in the order of the ring`;
+  const keys = target.keys.slice(0, 3).map((key) => partitionKeyText(table, key));
+  const others = target.keys.length - keys.length;
+  return `${table.name}, partition ${keys.join(', ')}${others > 0 ? ` and ${others} others` : ''}`;
+}
+
+/** Each is a split or a merge that happened between looking at the map and using it. */
+const maxMoves = 10;
+/** Rows that are looked at before others may go first: a few milliseconds' worth. */
+const rowsInOneTurn = 2_000;
+
+export function runRead(
+  parts: CqlParts,
+  read: TableRead,
+  container: number,
+  request: StatementRequest,
+): StatementAnswer | Promise<StatementAnswer> {
+  const { throughput, scheduler } = parts;
+  const { plan } = read;
+  const { target } = plan;
+  const { store, clock } = throughput;
+  const nowSeconds = request.nowInSeconds ?? Math.floor(clock.now() / 1_000);
+  const position =
+    request.pagingState === null ? undefined : decodePageState(plan, container, request.pagingState);
+  const only = target.kind === 'partitions' && target.keys.length === 1 ? target.keys[0] : undefined;
+  const first = only === undefined ? undefined : new LogicalPartition(container, cqlPartitionKey(only));
+  const multiplier = readMultiplier(request.consistency);
+  const charges = new ReadCharges(parts, multiplier, first?.prefix, request.trace);
+  request.trace?.event(`Reading ${targetText(plan)}`);
+  const page = new ResultPage(plan, pageOf(request.pageSize), position, (values) => charges.returned(values));
+  const row = read.rows.take();
+  const consumer = new PartitionConsumer(plan, page, row, charges, nowSeconds);
+  const walk =
+    target.kind === 'partitions'
+      ? new PartitionsWalk(plan, container, { keys: target.keys, first }, page, consumer, position)
+      : new RingWalk(plan, container, target.ranges, page, consumer, position);
+  const running = { ...read, row, multiplier, store, scheduler, container, page, walk, charges, request };
+  try {
+    return walkInMemory(running) ? finish(running) : walkOn(running);
+  } catch (error) {
+    throw failed(running, error);
+  }
+}
+
+/** False when the disk must be asked, or the read has had its turn. */
+function walkInMemory({ store, container, page, walk, charges }: RunningRead): boolean {
+  const last = page.examined + rowsInOneTurn;
+  while (page.examined < last) {
+    const asked = walk.next(mapOf(store, container));
+    if (asked === undefined) return true;
+    if (!charges.enter(asked.address) || !takeCached(store, walk, asked)) return false;
+  }
+  return page.isEnded;
+}
+
+function takeCached(store: ReplicatedPartitionStore, walk: RowWalk, asked: StoreRequest): boolean {
+  if (asked.kind === 'read') {
+    const stored = store.readCached(asked.address, asked.key);
+    if (stored === undefined) return false;
+    walk.takeRow(stored);
+    return true;
+  }
+  const found = store.scanCached(asked.address, asked.scan);
+  if (found === undefined) return false;
+  walk.takePage(found);
+  return true;
+}
+
+async function walkOn(running: RunningRead): Promise<StatementAnswer> {
+  const { store, container, walk, charges, scheduler } = running;
+  try {
+    for (let moves = 0; ; ) {
+      const asked = walk.next(mapOf(store, container));
+      if (asked === undefined) break;
+      const isThere = charges.enter(asked.address) && (await takeStored(running, asked));
+      moves = isThere ? 0 : moves + 1;
+      if (moves === maxMoves) throw new RingfoldError('partition-busy', { moves });
+      if (isThere && walkInMemory(running)) break;
+      await nextTurn(scheduler);
+    }
+    return finish(running);
+  } catch (error) {
+    throw failed(running, error);
+  }
+}
+
+/** False when what was asked has moved. */
+async function takeStored({ store, walk, multiplier }: RunningRead, asked: StoreRequest): Promise<boolean> {
+  const { address } = asked;
+  if (asked.kind === 'read') {
+    const outcome = await store.read(address, asked.key);
+    if (outcome.kind === 'refused') throw outcome.error;
+    if (outcome.kind === 'moved') return false;
+    refuseUncertain(outcome, multiplier, address);
+    walk.takeRow(outcome.value);
+    return true;
+  }
+  const outcome = await store.scan(address, asked.scan);
+  if (outcome.kind === 'refused') throw outcome.error;
+  if (outcome.kind === 'moved') return false;
+  refuseUncertain(outcome, multiplier, address);
+  walk.takePage(outcome.page);
+  return true;
+}
+
+function finish({
+  plan,
+  rows: spare,
+  row,
+  page,
+  charges,
+  request,
+  container,
+  warnings,
+}: RunningRead): StatementAnswer {
+  const { rows, position } = page.finish();
+  charges.leave('ok');
+  spare.giveBack(row);
+  request.trace?.event(`Read ${rows.length} rows for ${charges.chargeRu} request units`);
+  return {
+    kind: 'rows',
+    columns: plan.columns,
+    rows,
+    pagingState:
+      position === undefined || isLast(plan, container, position)
+        ? undefined
+        : encodePageState(plan, position),
+    chargeRu: charges.chargeRu,
+    warnings,
+  };
+}
+
+/** Nothing can follow: the last of the partitions that are looked up is done with. */
+function isLast({ target }: ReadPlan, container: number, { prefix, clusteringKey }: ReadPosition): boolean {
+  if (target.kind !== 'partitions' || clusteringKey !== undefined) return false;
+  const last = target.keys.at(-1);
+  return last === undefined || new LogicalPartition(container, cqlPartitionKey(last)).prefix === prefix;
+}
+
+/** Work that fails has used the disks as well. */
+function failed({ charges }: RunningRead, error: unknown): unknown {
+  charges.leave(error instanceof RingfoldError ? error.code : 'internal-error');
+  return error;
+}
+
+function mapOf(store: ReplicatedPartitionStore, container: number): PartitionMap {
+  const map = store.mapOf(container);
+  if (map === undefined) throw new RingfoldError('container-not-found', { container });
+  return map;
+}

@@ -1,0 +1,23 @@
+import type { ByteString } from '../../../foundation/byte-string.ts';
+import type { Operation, OperationKind } from '../../../storage/partition-store.ts';
+import { applyPartitionWrite } from './apply-partition-write.ts';
+import type { PartitionWrite } from './partition-write.ts';
+
+const writeKind = 'cql-write';
+
+/** What the store must know of CQL. */
+export const cqlOperationKinds: ReadonlyMap<string, OperationKind> = new Map<string, OperationKind>([
+  [writeKind, (body, rows) => applyPartitionWrite(body as PartitionWrite, rows)],
+]);
+
+export function writeOperation(write: PartitionWrite): Operation {
+  return { kind: writeKind, body: write, reads: { keys: keysOf(write), ranges: [] } };
+}
+
+function keysOf({ headerKey, rows, conditions }: PartitionWrite): readonly ByteString[] {
+  const keys = [headerKey];
+  for (const { key } of rows) keys.push(key);
+  if (conditions === undefined) return keys;
+  for (const { row } of conditions) if (row !== undefined) keys.push(row.key);
+  return [...new Set(keys)];
+}

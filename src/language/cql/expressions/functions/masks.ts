@@ -1,0 +1,137 @@
+import { createHash, getHashes } from 'node:crypto';
+import { invalidRequest } from '../../../../errors/invalid-request.ts';
+import { assert } from '../../../../foundation/assert.ts';
+import { encodeCqlValue } from '../../../../values/cql-codec.ts';
+import { writeCollection, writeFields, writeVector } from '../../../../values/cql-elements.ts';
+import type { CqlType } from '../../../../values/cql-type.ts';
+import { anyType, factoryOf, fixedType, optional, sameTypeAs, stringType } from './function-parameter.ts';
+import { bytesFunction, type FunctionFactory } from './native-function.ts';
+import { smallestTimeUuid } from './time-uuid.ts';
+
+const text: CqlType = { kind: 'text' };
+const int: CqlType = { kind: 'int' };
+const blob: CqlType = { kind: 'blob' };
+
+/** What stands for every value of the type. */
+function maskedValue(type: CqlType): Buffer {
+  switch (type.kind) {
+    case 'ascii':
+    case 'text':
+      return Buffer.from('****');
+    case 'blob':
+    case 'empty':
+      return Buffer.alloc(0);
+    case 'boolean':
+      return Buffer.from([0]);
+    case 'decimal':
+      return known(type, { unscaled: 0n, scale: 0 });
+    case 'duration':
+      return known(type, { months: 0, days: 0, nanoseconds: 0n });
+    case 'inet':
+      return Buffer.alloc(4);
+    case 'uuid':
+      return Buffer.alloc(16);
+    case 'timeuuid':
+      return smallestTimeUuid(0n);
+    case 'bigint':
+    case 'counter':
+    case 'time':
+    case 'timestamp':
+    case 'varint':
+      return known(type, 0n);
+    case 'list':
+    case 'set':
+      return writeCollection([], 1);
+    case 'map':
+      return writeCollection([], 2);
+    case 'tuple':
+      return writeFields(type.fields.map(maskedValue));
+    case 'udt':
+      return writeFields(type.fields.map((field) => maskedValue(field.type)));
+    case 'vector': {
+      const element = maskedValue(type.element);
+      return writeVector(
+        type.element,
+        Array.from({ length: type.dimension }, () => element),
+      );
+    }
+    default:
+      return known(type, 0);
+  }
+}
+
+function known(type: CqlType, value: Parameters<typeof encodeCqlValue>[1]): Buffer {
+  const bytes = encodeCqlValue(type, value);
+  assert(bytes !== null, 'zero has bytes');
+  return bytes;
+}
+
+const whatever = anyType({ inferFromReceiver: false });
+
+const maskNull = factoryOf('mask_null', [whatever], ([type = text]) =>
+  bytesFunction('mask_null', [type], type, () => null),
+);
+
+const maskDefault = factoryOf('mask_default', [whatever], ([type = text]) => {
+  const masked = maskedValue(type);
+  return bytesFunction('mask_default', [type], type, () => masked);
+});
+
+const replaceable = anyType({ inferFromReceiver: true });
+
+const maskReplace = factoryOf(
+  'mask_replace',
+  [replaceable, sameTypeAs(0, { preferOther: true }, replaceable)],
+  ([type = text]) => bytesFunction('mask_replace', [type, type], type, ([, other]) => other ?? null),
+);
+
+const maskHash = factoryOf('mask_hash', [whatever, optional(fixedType(text))], ([type = text, ...others]) =>
+  bytesFunction('mask_hash', [type, ...others.map(() => text)], blob, ([bytes, algorithm]) =>
+    bytes ? hash(bytes, algorithm?.toString('utf8') ?? 'SHA-256') : null,
+  ),
+);
+
+/** Java has a dash in most names where OpenSSL has none. */
+function hash(bytes: Buffer, algorithm: string): Buffer {
+  const name = algorithm.replace('-', '').toLowerCase();
+  if (!getHashes().some((known) => known.toLowerCase() === name)) {
+    throw invalidRequest(`Hash algorithm not found: ${algorithm}`);
+  }
+  return createHash(name).update(bytes).digest();
+}
+
+/** Characters on both ends that are left (inner) or hidden (outer), and what hides them. */
+function partialMask(kind: 'inner' | 'outer'): FunctionFactory {
+  const name = `mask_${kind}`;
+  const parameters = [stringType, fixedType(int), fixedType(int), optional(fixedType(text))];
+  return factoryOf(name, parameters, ([type = text, ...others]) => {
+    const types = [type, int, int, ...others.slice(2).map(() => text)];
+    return bytesFunction(name, types, type, ([bytes, begin, end, padding]) => {
+      const character = padding?.toString('utf8') ?? '*';
+      if (character.length !== 1) {
+        throw invalidRequest(
+          `The padding argument for function system.${name} should be single-character, but '${character}' has ${character.length} characters.`,
+        );
+      }
+      if (!bytes) return null;
+      const value = bytes.toString('utf8');
+      const [from, to] = [intIn(begin), value.length - 1 - intIn(end)];
+      const hides = (at: number) => (at >= from && at <= to) === (kind === 'inner');
+      const masked = Array.from({ length: value.length }, (_, at) => (hides(at) ? character : value[at]));
+      return Buffer.from(masked.join(''));
+    });
+  });
+}
+
+function intIn(bytes: Buffer | null | undefined): number {
+  return bytes && bytes.length > 0 ? bytes.readInt32BE() : 0;
+}
+
+export const maskFactories: readonly FunctionFactory[] = [
+  maskNull,
+  maskDefault,
+  maskReplace,
+  maskHash,
+  partialMask('inner'),
+  partialMask('outer'),
+];

@@ -1,0 +1,100 @@
+import { invalidRequest } from '../../../../errors/invalid-request.ts';
+import { assert } from '../../../../foundation/assert.ts';
+import type { AggregateFunction, NativeFunction, ScalarFunction } from '../functions/native-function.ts';
+import { fitOfType } from '../type-compatibility.ts';
+import type { Bindings } from '../typed-term.ts';
+import { composedRun } from './part-run.ts';
+import { unsetOutput } from './term.ts';
+import type {
+  PreparedSelector,
+  SelectionScope,
+  SelectorRun,
+  UntypedSelectable,
+} from './untyped-selectable.ts';
+
+/** A call of a function that is known already: its arguments decided which one it is. */
+export function selectCall(found: NativeFunction, operands: readonly UntypedSelectable[]): UntypedSelectable {
+  const { returnType } = found;
+  return {
+    text: found.columnName(operands.map((operand) => operand.text)),
+    isMarker: false,
+    arrayLength: undefined,
+    fit: (receiver) => fitOfType(returnType, receiver.type),
+    exactType: () => returnType,
+    likelyType: () => returnType,
+    prepare: (_expected, scope) => callSelector(found, prepareArguments(found, operands, scope)),
+  };
+}
+
+function prepareArguments(
+  found: NativeFunction,
+  operands: readonly UntypedSelectable[],
+  scope: SelectionScope,
+): readonly PreparedSelector[] {
+  return operands.map((operand, at) => operand.prepare(found.argumentTypes[at], scope));
+}
+
+export function callSelector(found: NativeFunction, parts: readonly PreparedSelector[]): PreparedSelector {
+  const name = found.columnName(parts.map((part) => part.name));
+  const isOnAggregate = parts.some((part) => part.isAggregate);
+  if (found.kind === 'scalar') {
+    return {
+      name,
+      type: found.returnType,
+      isAggregate: isOnAggregate,
+      column: undefined,
+      begin: (bindings) => scalarRun(found, parts, bindings),
+    };
+  }
+  if (isOnAggregate) {
+    throw invalidRequest('aggregate functions cannot be used as arguments of aggregate functions');
+  }
+  return {
+    name,
+    type: found.returnType,
+    isAggregate: true,
+    column: undefined,
+    begin: (bindings) =>
+      aggregateRun(
+        found,
+        parts.map((part) => part.begin(bindings)),
+      ),
+  };
+}
+
+function scalarRun(
+  found: ScalarFunction,
+  parts: readonly PreparedSelector[],
+  bindings: Bindings,
+): SelectorRun {
+  return composedRun(
+    parts.map((part) => part.begin(bindings)),
+    (values) => found.execute(checkSet(found, values), bindings),
+  );
+}
+
+function checkSet(found: NativeFunction, values: readonly (Buffer | null)[]): readonly (Buffer | null)[] {
+  if (!values.includes(unsetOutput)) return values;
+  throw invalidRequest(`Invalid unset value for argument in call to function ${found.name}`);
+}
+
+function aggregateRun(found: AggregateFunction, parts: readonly SelectorRun[]): SelectorRun {
+  const aggregate = found.begin();
+  return {
+    add(row) {
+      for (const part of parts) part.add(row);
+      aggregate.add(
+        checkSet(
+          found,
+          parts.map((part) => part.output()),
+        ),
+      );
+      for (const part of parts) part.reset();
+    },
+    output: () => aggregate.take(),
+    reset() {},
+    times() {
+      assert(false, 'an aggregate is no column');
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { TableSchema } from '../../../catalog/cql/table-schema.ts';
+import { invalidRequest } from '../../../errors/invalid-request.ts';
+import type { Selection } from '../expressions/selection.ts';
+import type { SelectRestrictions } from './select-restrictions.ts';
+
+/** SELECT DISTINCT knows partitions only: their keys and static columns. */
+export function refuseDistinct(
+  { partitionKey }: TableSchema,
+  { reads }: Selection,
+  { clustering, others, isKeyRange }: SelectRestrictions,
+): void {
+  if (clustering.size > 0 || others.columns.some(({ kind }) => kind !== 'static')) {
+    throw invalidRequest(
+      'SELECT DISTINCT with WHERE clause only supports restriction by partition key and/or static columns.',
+    );
+  }
+  const other = reads.find(({ kind }) => kind !== 'partition_key' && kind !== 'static');
+  if (other !== undefined) {
+    throw invalidRequest(
+      `SELECT DISTINCT queries must only request partition key columns and/or static columns (not ${other.name})`,
+    );
+  }
+  if (!isKeyRange) return;
+  const missing = partitionKey.find((column) => !reads.includes(column));
+  if (missing !== undefined) {
+    throw invalidRequest(
+      `SELECT DISTINCT queries must request all the partition key columns (missing ${missing.name})`,
+    );
+  }
+}

@@ -1,0 +1,76 @@
+import type { CqlParts } from '../../../execution/cql/cql-parts.ts';
+import { type PointRead, readPoint } from '../../../execution/cql/reads/read-point.ts';
+import { tableRowColumns } from '../../../execution/cql/reads/row-columns.ts';
+import { TableRow } from '../../../execution/cql/reads/table-row.ts';
+import type { StatementAnswer, StatementRequest } from '../../../execution/cql/statement-request.ts';
+import { emptyBytes } from '../../../foundation/byte-string.ts';
+import { encodeClusteringKey } from '../../../values/ordered-key.ts';
+import type { Bindings } from '../expressions/typed-term.ts';
+import { validateKey } from './bind-partitions.ts';
+import { keyValue } from './bind-values.ts';
+import type { CheckedSelect } from './check-select.ts';
+import type { EqualRestriction } from './restriction.ts';
+import type { RestrictionSet } from './restriction-set.ts';
+import { bindLimit } from './row-limit.ts';
+
+type PointRun = (
+  request: StatementRequest,
+  bindings: Bindings,
+) => StatementAnswer | Promise<StatementAnswer> | undefined;
+
+/** For a SELECT of one row by its whole key; undefined for any other. The run leaves to others what goes on after a page. */
+export function pointSelect(checked: CheckedSelect, parts: CqlParts): PointRun | undefined {
+  const { table, selection, restrictions, statement } = checked;
+  const { container, clustering } = table;
+  const keyTerms = equalities(restrictions.partitionKey);
+  const clusteringTerms = equalities(restrictions.clustering);
+  if (
+    container === undefined ||
+    restrictions.isKeyRange ||
+    restrictions.token !== undefined ||
+    checked.filtered.length > 0 ||
+    selection.isAggregate ||
+    statement.isDistinct ||
+    checked.groups !== undefined ||
+    keyTerms?.length !== table.partitionKey.length ||
+    clusteringTerms?.length !== clustering.length
+  ) {
+    return undefined;
+  }
+  const read: PointRead = {
+    table,
+    container,
+    columns: selection.columns,
+    plainColumns: selection.plainColumns,
+    readsStatics: selection.reads.some(({ kind }) => kind === 'static'),
+    row: new TableRow(table, tableRowColumns(table)),
+  };
+  return (request, bindings) => {
+    if (request.pagingState !== null) return undefined;
+    bindLimit(checked.limit, bindings);
+    bindLimit(checked.perPartitionLimit, bindings);
+    const partitionKey = valuesOf(keyTerms, bindings);
+    validateKey(partitionKey);
+    const clusteringKey =
+      clustering.length === 0
+        ? emptyBytes
+        : encodeClusteringKey(clustering, valuesOf(clusteringTerms, bindings));
+    const key = { partitionKey, clusteringKey };
+    return readPoint(parts, read, key, request, () => selection.begin(bindings));
+  };
+}
+
+/** Undefined unless each restricts one column to one value. */
+function equalities({ all }: RestrictionSet): readonly EqualRestriction[] | undefined {
+  const equal = all.filter((one): one is EqualRestriction => one.kind === 'equal' && !one.isTuple);
+  return equal.length === all.length ? equal : undefined;
+}
+
+function valuesOf(restrictions: readonly EqualRestriction[], bindings: Bindings): Buffer[] {
+  const values: Buffer[] = [];
+  for (const { columns, value } of restrictions) {
+    const [column] = columns;
+    if (column !== undefined) values.push(keyValue(value(bindings)[0], column));
+  }
+  return values;
+}

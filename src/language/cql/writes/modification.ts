@@ -1,0 +1,311 @@
+import type { ColumnSchema, TableSchema } from '../../../catalog/cql/table-schema.ts';
+import { invalidRequest } from '../../../errors/invalid-request.ts';
+import { headerKey, rowKey } from '../../../execution/cql/row-keys.ts';
+import { clusteringAsWritten } from '../../../execution/cql/writes/clustering-as-written.ts';
+import type { RowStep } from '../../../execution/cql/writes/partition-write.ts';
+import type { TargetedWrite } from '../../../execution/cql/writes/transact-governed.ts';
+import { assert } from '../../../foundation/assert.ts';
+import { type ByteString, emptyBytes } from '../../../foundation/byte-string.ts';
+import { LogicalPartition } from '../../../partitioning/logical-partition.ts';
+import { cqlPartitionKey } from '../../../partitioning/partition-key.ts';
+import { encodeClusteringKey } from '../../../values/ordered-key.ts';
+import type { Bindings } from '../expressions/typed-term.ts';
+import {
+  type ClusteringKeyOfRow,
+  checkPartitionKey,
+  clusteringKeysOf,
+  clusteringRangesOf,
+  type KeyRange,
+  partitionKeysOf,
+  type SoleTerm,
+  soleKeyOf,
+  soleTermsOf,
+} from './bound-keys.ts';
+import { columnIdsOf } from './column-ids.ts';
+import type { ColumnOperation } from './column-operation.ts';
+import type { ListTicks } from './list-ticks.ts';
+import type { PartitionDraft } from './partition-draft.ts';
+import type { PreparedCondition } from './prepare-conditions.ts';
+import type { WriteKind, WriteWhere } from './prepare-where.ts';
+import { StepBuilder, type WriteMoment } from './step-builder.ts';
+import { checkTimestamp, timestampOf, ttlOf, type WriteAttributes } from './write-attributes.ts';
+
+export interface ModificationParts {
+  readonly kind: WriteKind;
+  readonly table: TableSchema;
+  readonly attributes: WriteAttributes;
+  readonly where: WriteWhere;
+  readonly operations: readonly ColumnOperation[];
+  readonly condition: PreparedCondition | undefined;
+}
+
+/** The moment in which a request runs. */
+export interface RequestMoment {
+  readonly bindings: Bindings;
+  readonly nowSeconds: number;
+  /** Of cells for which the statement says none. */
+  readonly timestamp: bigint;
+  readonly ticks: ListTicks;
+}
+
+interface SoleRow {
+  readonly partitionKey: readonly SoleTerm[];
+  readonly clusteringKey: readonly SoleTerm[];
+}
+
+const none: readonly never[] = [];
+const wholeRow: readonly ClusteringKeyOfRow[] = [{ values: [], key: emptyBytes }];
+
+/** An INSERT, UPDATE or DELETE that was checked: it can be run with values, alone or in a batch. */
+export class Modification {
+  readonly kind: WriteKind;
+  readonly table: TableSchema;
+  readonly attributes: WriteAttributes;
+  readonly condition: PreparedCondition | undefined;
+  readonly #where: WriteWhere;
+  readonly #regulars: readonly ColumnOperation[];
+  readonly #statics: readonly ColumnOperation[];
+  readonly #hasRanges: boolean;
+  readonly #sole: SoleRow | undefined;
+  readonly #indexTerms: number;
+  readonly #columnIds: readonly number[] | undefined;
+  readonly requiresRead: boolean;
+  /** Columns that conditions, or operations that must look at the row, are about. */
+  readonly columnsRead: readonly ColumnSchema[];
+
+  constructor({ kind, table, attributes, where, operations, condition }: ModificationParts) {
+    if (condition !== undefined) refuseCondition(table, attributes);
+    this.kind = kind;
+    this.table = table;
+    this.attributes = attributes;
+    this.condition = condition;
+    this.#where = where;
+    this.#regulars = operations.filter(({ column }) => column.kind === 'regular');
+    this.#statics = operations.filter(({ column }) => column.kind === 'static');
+    const { clustering } = where;
+    this.#hasRanges =
+      kind === 'DELETE' &&
+      clustering.all.length > 0 &&
+      (clustering.columns.length < table.clustering.length || clustering.hasSlice);
+    this.requiresRead = operations.some((operation) => operation.requiresRead);
+    this.columnsRead = [
+      ...this.columnsWithConditions,
+      ...operations.filter((operation) => operation.requiresRead).map(({ column }) => column),
+    ];
+    this.#sole = this.#soleRow();
+    this.#columnIds = columnIdsOf(table);
+    const isWhole = kind === 'DELETE' && operations.length === 0;
+    const touched = new Set(operations.map(({ column }) => column.name));
+    this.#indexTerms = table.indexes.filter(({ column }) => isWhole || touched.has(column)).length;
+  }
+
+  get isConditional(): boolean {
+    return this.condition !== undefined;
+  }
+
+  get hasInOnPartitionKey(): boolean {
+    return this.#where.partition.hasIn;
+  }
+
+  get hasInOnClustering(): boolean {
+    return this.#where.clustering.hasIn;
+  }
+
+  /** It belongs to rows, and not to the partition's static columns alone. */
+  get updatesRegularRows(): boolean {
+    return this.table.clustering.length === 0 || this.#where.clustering.all.length > 0;
+  }
+
+  get updatesStaticRow(): boolean {
+    return this.#statics.length > 0;
+  }
+
+  /** Regular ones first. Empty for IF EXISTS and IF NOT EXISTS, which show the whole row. */
+  get columnsWithConditions(): readonly ColumnSchema[] {
+    const { condition } = this;
+    if (condition === undefined || typeof condition === 'string') return [];
+    return [...condition.regulars, ...condition.statics].map(({ column }) => column);
+  }
+
+  partitionKeys(bindings: Bindings): readonly (readonly Buffer[])[] {
+    return partitionKeysOf(this.#where.partition.all, this.table.partitionKey, bindings);
+  }
+
+  #soleRow(): SoleRow | undefined {
+    const { table, kind, condition } = this;
+    const { partition, clustering } = this.#where;
+    if (kind === 'DELETE' || condition !== undefined || this.#statics.length > 0) return undefined;
+    const partitionKey = soleTermsOf(partition.all);
+    const clusteringKey = soleTermsOf(clustering.all);
+    if (partitionKey === undefined || clusteringKey?.length !== table.clustering.length) return undefined;
+    return { partitionKey, clusteringKey };
+  }
+
+  /** What most writes are: one row, with nothing to look at but what it holds. Undefined where it may be more, or is nothing. */
+  soleTarget(request: RequestMoment): TargetedWrite | undefined {
+    if (this.#sole === undefined) return undefined;
+    const { table } = this;
+    const { container, clustering, options } = table;
+    const { bindings, nowSeconds } = request;
+    const partitionKey = soleKeyOf(this.#sole.partitionKey, bindings);
+    checkPartitionKey(partitionKey);
+    const values = soleKeyOf(this.#sole.clusteringKey, bindings);
+    const clusteringKey = values.length === 0 ? emptyBytes : encodeClusteringKey(clustering, values);
+    const step = this.#rowStep(values, this.#moment(request));
+    if (step.length === 0) return undefined;
+    assert(container !== undefined, 'a table with rows has a container');
+    const logicalPartition = new LogicalPartition(container, cqlPartitionKey(partitionKey));
+    const key = rowKey(logicalPartition, clusteringKey);
+    return {
+      logicalPartition,
+      partitionKey,
+      indexTerms: this.#indexTerms,
+      write: {
+        headerKey: headerKey(logicalPartition),
+        nowSeconds,
+        gcBeforeSecond: nowSeconds - options.gcGraceSeconds,
+        columnIds: this.#columnIds,
+        deletion: undefined,
+        rangeTombstones: none,
+        staticSteps: none,
+        rows: [{ key, clusteringKey, steps: [step] }],
+        conditions: undefined,
+      },
+    };
+  }
+
+  /** `draftOf` gives the draft of a logical partition, the same one for the same key. */
+  addTo(
+    draftOf: (table: TableSchema, partitionKey: readonly Buffer[]) => PartitionDraft,
+    keys: readonly (readonly Buffer[])[],
+    request: RequestMoment,
+  ): void {
+    const { bindings } = request;
+    const ranges = this.#hasRanges ? this.#ranges(bindings) : undefined;
+    if (ranges !== undefined && ranges.length === 0) return;
+    const rows = ranges === undefined ? this.#rows(bindings) : [];
+    if (ranges === undefined && rows !== undefined && rows.length === 0) return;
+    const moment = this.#moment(request);
+    for (const key of keys) {
+      const draft = draftOf(this.table, key);
+      draft.indexTerms = Math.max(draft.indexTerms, this.#indexTerms);
+      if (ranges !== undefined) this.#deleteRanges(draft, ranges, moment);
+      else if (this.kind === 'DELETE') this.#delete(draft, rows, moment);
+      else this.#write(draft, rows, moment);
+      if (this.condition !== undefined) this.#addCondition(draft, rows, bindings);
+    }
+  }
+
+  /** Undefined where the statement names no row: it is about the partition, or its static columns. */
+  #rows(bindings: Bindings): readonly ClusteringKeyOfRow[] | undefined {
+    const { clustering } = this.#where;
+    if (this.table.clustering.length === 0) return wholeRow;
+    if (clustering.all.length === 0) return undefined;
+    return clusteringKeysOf(clustering.all, this.table.clustering, bindings);
+  }
+
+  #ranges(bindings: Bindings): readonly KeyRange[] {
+    return clusteringRangesOf(this.#where.clustering.all, this.table.clustering, bindings);
+  }
+
+  #moment({ bindings, nowSeconds, timestamp: otherwise, ticks }: RequestMoment): WriteMoment {
+    const timestamp = timestampOf(this.attributes, bindings, otherwise);
+    const ttlSeconds = this.kind === 'DELETE' ? 0 : ttlOf(this.attributes, bindings, this.table);
+    checkTimestamp(timestamp);
+    return {
+      bindings,
+      timestamp,
+      nowSeconds,
+      expiry: ttlSeconds === 0 ? undefined : { ttlSeconds, second: nowSeconds + ttlSeconds },
+      tombstone: { kind: 'tombstone', timestamp, second: nowSeconds },
+      ticks,
+    };
+  }
+
+  #write(draft: PartitionDraft, rows: readonly ClusteringKeyOfRow[] | undefined, moment: WriteMoment): void {
+    for (const { key, values } of rows ?? []) draft.addRow(key, this.#rowStep(values, moment));
+    // Each row of an UPDATE … IN is an update of its own, as in Cassandra; it shows in counters and in lists.
+    const times = rows?.length ?? 1;
+    for (let time = 0; time < times; time++) this.#writeStatics(draft, moment);
+  }
+
+  #rowStep(clustering: readonly Buffer[], moment: WriteMoment): RowStep {
+    const step = new StepBuilder();
+    step.keepClustering(clusteringAsWritten(this.table.clustering, clustering));
+    if (this.kind === 'INSERT') step.mark({ timestamp: moment.timestamp, expiry: moment.expiry });
+    for (const operation of this.#regulars) operation.apply(step, moment);
+    return step.take();
+  }
+
+  #writeStatics(draft: PartitionDraft, moment: WriteMoment): void {
+    if (this.#statics.length === 0) return;
+    const step = new StepBuilder();
+    for (const operation of this.#statics) operation.apply(step, moment);
+    draft.addStatics(step.take());
+  }
+
+  #delete(draft: PartitionDraft, rows: readonly ClusteringKeyOfRow[] | undefined, moment: WriteMoment): void {
+    const deletion = { timestamp: moment.timestamp, second: moment.nowSeconds };
+    if (this.#regulars.length === 0 && this.#statics.length === 0) {
+      if (rows === undefined) draft.delete(deletion);
+      for (const { key } of rows ?? []) {
+        const step = new StepBuilder();
+        step.deleteRow(deletion);
+        draft.addRow(key, step.take());
+      }
+      return;
+    }
+    if (rows === undefined && this.#regulars.length > 0) throw noRangeOfColumns();
+    if (this.#regulars.length > 0) {
+      for (const { key } of rows ?? []) {
+        const step = new StepBuilder();
+        for (const operation of this.#regulars) operation.apply(step, moment);
+        draft.addRow(key, step.take());
+      }
+    }
+    this.#writeStatics(draft, moment);
+  }
+
+  #deleteRanges(draft: PartitionDraft, ranges: readonly KeyRange[], moment: WriteMoment): void {
+    if (this.#regulars.length > 0 || this.#statics.length > 0) throw noRangeOfColumns();
+    const deletion = { timestamp: moment.timestamp, second: moment.nowSeconds };
+    for (const { from, to } of ranges) draft.addRange({ from, to, deletion });
+  }
+
+  #addCondition(
+    draft: PartitionDraft,
+    rows: readonly ClusteringKeyOfRow[] | undefined,
+    bindings: Bindings,
+  ): void {
+    const { condition } = this;
+    const clusteringKey: ByteString | undefined = rows?.[0]?.key;
+    if (condition === undefined) return;
+    if (typeof condition === 'string') {
+      draft.addExistence(clusteringKey, condition);
+      return;
+    }
+    if (condition.regulars.length > 0) {
+      draft.addTests(
+        clusteringKey,
+        condition.regulars.map((test) => test.bind(bindings)),
+      );
+    }
+    if (condition.statics.length > 0) {
+      draft.addTests(
+        undefined,
+        condition.statics.map((test) => test.bind(bindings)),
+      );
+    }
+  }
+}
+
+function refuseCondition({ isCounter }: TableSchema, { timestamp }: WriteAttributes): void {
+  if (isCounter) throw invalidRequest('Conditional updates are not supported on counter tables');
+  if (timestamp !== undefined) {
+    throw invalidRequest('Cannot provide custom timestamp for conditional updates');
+  }
+}
+
+function noRangeOfColumns(): Error {
+  return invalidRequest('Range deletions are not supported for specific columns');
+}

@@ -1,0 +1,136 @@
+import type { TableSchema } from '../../../catalog/cql/table-schema.ts';
+import { invalidRequest } from '../../../errors/invalid-request.ts';
+import { headerKey, rowKey } from '../../../execution/cql/row-keys.ts';
+import type {
+  ColumnTest,
+  PartitionWrite,
+  RowCondition,
+  RowStep,
+} from '../../../execution/cql/writes/partition-write.ts';
+import type { TargetedWrite } from '../../../execution/cql/writes/transact-governed.ts';
+import { assert } from '../../../foundation/assert.ts';
+import type { ByteString } from '../../../foundation/byte-string.ts';
+import { LogicalPartition } from '../../../partitioning/logical-partition.ts';
+import { cqlPartitionKey } from '../../../partitioning/partition-key.ts';
+import { type Deletion, laterDeletion } from '../../../values/deletion.ts';
+import type { RangeTombstone } from '../../../values/range-tombstones.ts';
+import { columnIdsOf } from './column-ids.ts';
+import { partitionOverhead, rangeBytes, rowBytes, stepBytes } from './data-bytes.ts';
+
+/** What one request does to one logical partition, as its statements come together. */
+export class PartitionDraft {
+  readonly table: TableSchema;
+  readonly partitionKey: readonly Buffer[];
+  readonly logicalPartition: LogicalPartition;
+  readonly #staticSteps: RowStep[] = [];
+  readonly #rows = new Map<ByteString, RowStep[]>();
+  readonly #rangeTombstones: RangeTombstone[] = [];
+  #deletion: Deletion | undefined;
+  /** By clustering key; undefined for the static row. */
+  readonly #conditions = new Map<ByteString | undefined, RowCondition['test']>();
+  indexTerms = 0;
+
+  constructor(table: TableSchema, partitionKey: readonly Buffer[]) {
+    assert(table.container !== undefined, 'a table with rows has a container');
+    this.table = table;
+    this.partitionKey = partitionKey;
+    this.logicalPartition = new LogicalPartition(table.container, cqlPartitionKey(partitionKey));
+  }
+
+  get isEmpty(): boolean {
+    return (
+      this.#rows.size === 0 &&
+      this.#staticSteps.length === 0 &&
+      this.#rangeTombstones.length === 0 &&
+      this.#deletion === undefined &&
+      this.#conditions.size === 0
+    );
+  }
+
+  /** All that conditions look at is the static row. */
+  get looksAtStaticsOnly(): boolean {
+    return this.#conditions.size === 1 && this.#conditions.has(undefined);
+  }
+
+  /** What Cassandra would count. */
+  get dataBytes(): number {
+    let bytes = partitionOverhead + this.#rangeTombstones.length * rangeBytes;
+    for (const [clusteringKey, steps] of this.#rows) {
+      bytes += rowBytes(clusteringKey, this.table.clustering.length);
+      for (const step of steps) bytes += stepBytes(step);
+    }
+    for (const step of this.#staticSteps) bytes += stepBytes(step);
+    return bytes;
+  }
+
+  addRow(clusteringKey: ByteString, step: RowStep): void {
+    if (step.length === 0) return;
+    const steps = this.#rows.get(clusteringKey);
+    if (steps === undefined) this.#rows.set(clusteringKey, [step]);
+    else steps.push(step);
+  }
+
+  addStatics(step: RowStep): void {
+    if (step.length > 0) this.#staticSteps.push(step);
+  }
+
+  addRange(range: RangeTombstone): void {
+    this.#rangeTombstones.push(range);
+  }
+
+  delete(deletion: Deletion): void {
+    this.#deletion = laterDeletion(this.#deletion, deletion);
+  }
+
+  addExistence(clusteringKey: ByteString | undefined, test: 'exists' | 'not-exists'): void {
+    const known = this.#conditions.get(clusteringKey);
+    if (known === test) return;
+    if (typeof known === 'string') {
+      throw invalidRequest('Cannot mix IF EXISTS and IF NOT EXISTS conditions for the same row');
+    }
+    if (known !== undefined) {
+      const not = test === 'not-exists' ? 'NOT ' : '';
+      throw invalidRequest(`Cannot mix IF conditions and IF ${not}EXISTS for the same row`);
+    }
+    this.#conditions.set(clusteringKey, test);
+  }
+
+  addTests(clusteringKey: ByteString | undefined, tests: readonly ColumnTest[]): void {
+    const known = this.#conditions.get(clusteringKey) ?? [];
+    if (typeof known === 'string') {
+      throw invalidRequest('Cannot mix IF conditions and IF NOT EXISTS for the same row');
+    }
+    this.#conditions.set(clusteringKey, [...known, ...tests]);
+  }
+
+  target(nowSeconds: number): TargetedWrite {
+    const { table, partitionKey, logicalPartition, indexTerms } = this;
+    const write: PartitionWrite = {
+      headerKey: headerKey(logicalPartition),
+      nowSeconds,
+      gcBeforeSecond: nowSeconds - table.options.gcGraceSeconds,
+      columnIds: columnIdsOf(table),
+      deletion: this.#deletion,
+      rangeTombstones: this.#rangeTombstones,
+      staticSteps: this.#staticSteps,
+      rows: Array.from(this.#rows, ([clusteringKey, steps]) => ({
+        key: rowKey(logicalPartition, clusteringKey),
+        clusteringKey,
+        steps,
+      })),
+      conditions: this.#conditions.size === 0 ? undefined : this.#orderedConditions(),
+    };
+    return { logicalPartition, partitionKey, write, indexTerms };
+  }
+
+  #orderedConditions(): RowCondition[] {
+    const entries = [...this.#conditions].sort(([left], [right]) => ((left ?? '') < (right ?? '') ? -1 : 1));
+    return entries.map(([clusteringKey, test]) => ({
+      row:
+        clusteringKey === undefined
+          ? undefined
+          : { key: rowKey(this.logicalPartition, clusteringKey), clusteringKey },
+      test,
+    }));
+  }
+}

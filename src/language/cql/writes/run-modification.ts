@@ -1,0 +1,161 @@
+import { invalidRequest } from '../../../errors/invalid-request.ts';
+import { RingfoldError } from '../../../errors/ringfold-error.ts';
+import type { CqlParts } from '../../../execution/cql/cql-parts.ts';
+import type { StatementAnswer, StatementRequest } from '../../../execution/cql/statement-request.ts';
+import { firstLiveRow } from '../../../execution/cql/writes/first-live-row.ts';
+import { refuseHopeless } from '../../../execution/cql/writes/refuse-hopeless.ts';
+import {
+  type ChargedAnswer,
+  type TargetedWrite,
+  transactGoverned,
+  type WriteManner,
+} from '../../../execution/cql/writes/transact-governed.ts';
+import { fromHundredths, hundredthsOf, type RequestUnits } from '../../../throughput/request-units.ts';
+import { printQualifiedName } from '../print-name.ts';
+import { lightweightAnswer, type ShownColumns } from './lightweight-answer.ts';
+import { ListTicks } from './list-ticks.ts';
+import type { Modification, RequestMoment } from './modification.ts';
+import { PartitionDraft } from './partition-draft.ts';
+import { checkConditionalConsistency, checkConsistency } from './write-consistency.ts';
+
+const noWarnings: readonly string[] = [];
+const free = fromHundredths(0);
+
+/** The moment of a request. A conditional write has the server's time: its order among others is what it is about. */
+export function momentOf(parts: CqlParts, request: StatementRequest, isConditional: boolean): RequestMoment {
+  const nowMs = parts.throughput.clock.now();
+  const nowMicroseconds = nowMs * 1_000;
+  return {
+    bindings: { values: request.values, nowMicros: BigInt(Math.floor(nowMicroseconds)) },
+    nowSeconds: request.nowInSeconds ?? Math.floor(nowMs / 1_000),
+    timestamp:
+      isConditional || request.timestamp === undefined
+        ? BigInt(parts.timestamps.next(nowMicroseconds))
+        : request.timestamp,
+    ticks: new ListTicks(parts.timestamps, nowMicroseconds),
+  };
+}
+
+/** One INSERT, UPDATE or DELETE by itself. */
+export function runModification(
+  parts: CqlParts,
+  modification: Modification,
+  shown: ShownColumns | undefined,
+  request: StatementRequest,
+): StatementAnswer | Promise<StatementAnswer> {
+  refuseVirtual(modification);
+  if (shown !== undefined) return runConditional(parts, modification, shown, request);
+  checkConsistency(request, modification);
+  const moment = momentOf(parts, request, false);
+  const writeType = modification.table.isCounter ? 'COUNTER' : 'SIMPLE';
+  const manner: WriteManner = { writeType, trace: request.trace, isBatch: false, mayBeRefused: true };
+  const sole = modification.soleTarget(moment);
+  if (sole !== undefined) {
+    return transactGoverned(parts, sole, manner, ({ chargeRu }) => voidAnswer(chargeRu, noWarnings));
+  }
+  const drafts: PartitionDraft[] = [];
+  modification.addTo(
+    (table, key) => {
+      const draft = new PartitionDraft(table, key);
+      drafts.push(draft);
+      return draft;
+    },
+    modification.partitionKeys(moment.bindings),
+    moment,
+  );
+  const targets = drafts.filter(({ isEmpty }) => !isEmpty).map((draft) => draft.target(moment.nowSeconds));
+  const write = () => writeAll(parts, targets, manner, noWarnings);
+  return refuseHopeless(parts, targets)?.then(write) ?? write();
+}
+
+function runConditional(
+  parts: CqlParts,
+  modification: Modification,
+  shown: ShownColumns,
+  request: StatementRequest,
+): Promise<StatementAnswer> {
+  const moment = momentOf(parts, request, true);
+  const keys = modification.partitionKeys(moment.bindings);
+  const updates = modification.kind === 'DELETE' ? 'deletions' : 'updates';
+  if (modification.hasInOnPartitionKey) {
+    throw invalidRequest(`IN on the partition key is not supported with conditional ${updates}`);
+  }
+  if (modification.hasInOnClustering) {
+    throw invalidRequest(`IN on the clustering key columns is not supported with conditional ${updates}`);
+  }
+  checkConditionalConsistency(request);
+  const [partitionKey = []] = keys;
+  const draft = new PartitionDraft(modification.table, partitionKey);
+  modification.addTo(() => draft, keys, moment);
+  const manner: WriteManner = { writeType: 'CAS', trace: request.trace, isBatch: false, mayBeRefused: true };
+  return writeIfMet(parts, draft, shown, manner, moment.nowSeconds);
+}
+
+/** A conditional write, and what clients are told of it. */
+export function writeIfMet(
+  parts: CqlParts,
+  draft: PartitionDraft,
+  shown: ShownColumns,
+  manner: WriteManner,
+  nowSeconds: number,
+): Promise<StatementAnswer> {
+  const answerOf = (charged: ChargedAnswer): StatementAnswer =>
+    lightweightAnswer(charged, shown, draft.partitionKey, noWarnings);
+  const target = draft.target(nowSeconds);
+  if (!draft.looksAtStaticsOnly) return transactGoverned(parts, target, manner, answerOf);
+  return transactGoverned(parts, target, manner, async (charged) => {
+    const { answer, chargeRu } = charged;
+    if (answer.current === undefined) return answerOf(charged);
+    const first = await firstLiveRow(parts, draft.logicalPartition, nowSeconds);
+    const current = { ...answer.current, rows: first === undefined ? [] : [first] };
+    return answerOf({ answer: { ...answer, current }, chargeRu });
+  });
+}
+
+/** A transaction for each logical partition, all at once; fails if one does, when all have ended. */
+export function writeAll(
+  parts: CqlParts,
+  targets: readonly TargetedWrite[],
+  manner: WriteManner,
+  warnings: readonly string[],
+): StatementAnswer | Promise<StatementAnswer> {
+  const [only] = targets;
+  if (only === undefined) return voidAnswer(free, warnings);
+  if (targets.length === 1) {
+    return transactGoverned(parts, only, manner, ({ chargeRu }) => voidAnswer(chargeRu, warnings));
+  }
+  return settleAll(
+    targets.map((target, at) =>
+      transactGoverned(
+        parts,
+        target,
+        { ...manner, isBatch: manner.isBatch && at === 0 },
+        (charged) => charged,
+      ),
+    ),
+  ).then((charged) => voidAnswer(sumOf(charged), warnings));
+}
+
+async function settleAll(writes: readonly Promise<ChargedAnswer>[]): Promise<ChargedAnswer[]> {
+  const settled = await Promise.allSettled(writes);
+  const failures = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+  // What may have happened is the graver news.
+  const graver = failures.find(
+    (failure) => failure instanceof RingfoldError && failure.code === 'outcome-unknown',
+  );
+  if (failures.length > 0) throw graver ?? failures[0];
+  return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+}
+
+function sumOf(charged: readonly ChargedAnswer[]): RequestUnits {
+  return fromHundredths(charged.reduce((sum, { chargeRu }) => sum + hundredthsOf(chargeRu), 0));
+}
+
+export function voidAnswer(chargeRu: RequestUnits, warnings: readonly string[]): StatementAnswer {
+  return { kind: 'void', chargeRu, warnings };
+}
+
+export function refuseVirtual({ table }: Modification): void {
+  if (table.container !== undefined) return;
+  throw invalidRequest(`Modification is not supported by table ${printQualifiedName(table)}`);
+}

@@ -1,0 +1,152 @@
+import type { TableSchema } from '../../../catalog/cql/table-schema.ts';
+import { invalidRequest } from '../../../errors/invalid-request.ts';
+import { RingfoldError } from '../../../errors/ringfold-error.ts';
+import type { CqlParts } from '../../../execution/cql/cql-parts.ts';
+import type {
+  BoundValue,
+  StatementAnswer,
+  StatementRequest,
+} from '../../../execution/cql/statement-request.ts';
+import { forgetBatch, isHopeless, recordBatch } from '../../../execution/cql/writes/batch-records.ts';
+import { refuseHopeless } from '../../../execution/cql/writes/refuse-hopeless.ts';
+import {
+  refuseIfExhausted,
+  type TargetedWrite,
+  type WriteManner,
+} from '../../../execution/cql/writes/transact-governed.ts';
+import type { ByteString } from '../../../foundation/byte-string.ts';
+import { fromHundredths } from '../../../throughput/request-units.ts';
+import type { BatchStatement } from '../statements/batch.ts';
+import { batchWarnings } from './batch-warnings.ts';
+import { shownColumns } from './lightweight-answer.ts';
+import type { Modification, RequestMoment } from './modification.ts';
+import { PartitionDraft } from './partition-draft.ts';
+import { momentOf, refuseVirtual, voidAnswer, writeAll, writeIfMet } from './run-modification.ts';
+import { timestampOf, type WriteAttributes } from './write-attributes.ts';
+import { checkConditionalConsistency, checkReadBeforeWrite } from './write-consistency.ts';
+
+export interface ModificationBatch {
+  readonly type: BatchStatement['type'];
+  readonly attributes: WriteAttributes;
+  readonly entries: readonly BatchEntry[];
+}
+
+interface BatchEntry {
+  readonly modification: Modification;
+  readonly values: readonly BoundValue[];
+}
+
+/** The statements of a batch, all with one time: one transaction for each logical partition. */
+export function runModifications(
+  parts: CqlParts,
+  batch: ModificationBatch,
+  request: StatementRequest,
+): StatementAnswer | Promise<StatementAnswer> {
+  const { entries } = batch;
+  for (const { modification } of entries) refuseVirtual(modification);
+  if (entries.length === 0) return voidAnswer(fromHundredths(0), []);
+  if (entries.some(({ modification }) => modification.isConditional)) {
+    return runConditionalBatch(parts, batch, request);
+  }
+  const { type } = batch;
+  const shared = momentOf(parts, request, false);
+  const drafts = new Map<ByteString, PartitionDraft>();
+  const bound = entries.map((entry) => {
+    const moment = momentOfEntry(batch, entry, shared);
+    return { ...entry, moment, keys: entry.modification.partitionKeys(moment.bindings) };
+  });
+  for (const { modification, moment, keys } of bound) {
+    checkReadBeforeWrite(request, modification);
+    modification.addTo((table, key) => draftIn(drafts, table, key), keys, moment);
+  }
+  const filled = [...drafts.values()].filter(({ isEmpty }) => !isEmpty);
+  const warnings = batchWarnings(type, filled);
+  const targets = filled.map((draft) => draft.target(shared.nowSeconds));
+  const manner = { trace: request.trace, isBatch: true } as const;
+  const plainType = targets.length > 1 ? 'UNLOGGED_BATCH' : 'SIMPLE';
+  const writeType = type === 'counter' ? 'COUNTER' : plainType;
+  const write = () =>
+    type === 'logged' && targets.length > 1
+      ? runLogged(parts, targets, { ...manner, writeType: 'BATCH', mayBeRefused: false }, warnings)
+      : writeAll(parts, targets, { ...manner, writeType, mayBeRefused: true }, warnings);
+  return refuseHopeless(parts, targets)?.then(write) ?? write();
+}
+
+function draftIn(
+  drafts: Map<ByteString, PartitionDraft>,
+  table: TableSchema,
+  key: readonly Buffer[],
+): PartitionDraft {
+  const draft = new PartitionDraft(table, key);
+  const { prefix } = draft.logicalPartition;
+  const known = drafts.get(prefix);
+  if (known !== undefined) return known;
+  drafts.set(prefix, draft);
+  return draft;
+}
+
+function momentOfEntry(
+  { attributes }: ModificationBatch,
+  { values }: BatchEntry,
+  shared: RequestMoment,
+): RequestMoment {
+  const bindings = { ...shared.bindings, values };
+  return { ...shared, bindings, timestamp: timestampOf(attributes, bindings, shared.timestamp) };
+}
+
+/** Once it is on record it happens, now or at the next start; so request units are asked for before. */
+async function runLogged(
+  parts: CqlParts,
+  targets: readonly TargetedWrite[],
+  manner: WriteManner,
+  warnings: readonly string[],
+): Promise<StatementAnswer> {
+  for (const target of targets) refuseIfExhausted(parts, target);
+  const id = await recordBatch(parts, targets);
+  try {
+    const answer = await writeAll(parts, targets, manner, warnings);
+    await forgetBatch(parts, id);
+    return answer;
+  } catch (error) {
+    if (!isHopeless(error)) throw new RingfoldError('outcome-unknown', { writeType: 'BATCH' }, error);
+    await forgetBatch(parts, id);
+    throw error;
+  }
+}
+
+function runConditionalBatch(
+  parts: CqlParts,
+  batch: ModificationBatch,
+  request: StatementRequest,
+): Promise<StatementAnswer> {
+  const { entries } = batch;
+  const shared = momentOf(parts, request, true);
+  let draft: PartitionDraft | undefined;
+  for (const entry of entries) {
+    const { modification } = entry;
+    const moment = momentOfEntry(batch, entry, shared);
+    const keys = modification.partitionKeys(moment.bindings);
+    if (modification.hasInOnPartitionKey) {
+      throw invalidRequest(
+        'Batch with conditions cannot span multiple partitions (you cannot use IN on the partition key)',
+      );
+    }
+    const [key = []] = keys;
+    draft ??= new PartitionDraft(modification.table, key);
+    if (key.some((component, at) => !draft?.partitionKey[at]?.equals(component))) {
+      throw invalidRequest('Batch with conditions cannot span multiple partitions');
+    }
+    if (modification.hasInOnClustering) {
+      const what = modification.kind === 'UPDATE' ? 'updates' : 'deletions';
+      throw invalidRequest(`IN on the clustering key columns is not supported with conditional ${what}`);
+    }
+    const only = draft;
+    modification.addTo(() => only, keys, moment);
+  }
+  if (draft === undefined) return Promise.resolve(voidAnswer(fromHundredths(0), []));
+  checkConditionalConsistency(request);
+  const modifications = entries.map(({ modification }) => modification);
+  const shown = shownColumns(draft.table, modifications, true);
+  const manner: WriteManner = { writeType: 'CAS', trace: request.trace, isBatch: true, mayBeRefused: true };
+  return writeIfMet(parts, draft, shown, manner, shared.nowSeconds);
+}

@@ -1,0 +1,120 @@
+// Builds what CQL clients are served with, from the stored definitions up, and opens the door.
+
+import { randomBytes } from 'node:crypto';
+import { CqlCatalog } from './catalog/cql/cql-catalog.ts';
+import { Roles } from './catalog/cql/roles.ts';
+import { TimestampFloor } from './catalog/cql/timestamp-floor.ts';
+import type { CqlParts } from './execution/cql/cql-parts.ts';
+import { dropLeftovers } from './execution/cql/definitions/drop-leftovers.ts';
+import { TraceSessions } from './execution/cql/trace-sessions.ts';
+import type { ConnectedClient } from './execution/cql/virtual-tables/connected-client.ts';
+import { makeVirtualTables } from './execution/cql/virtual-tables/make-virtual-tables.ts';
+import { replayBatches } from './execution/cql/writes/batch-records.ts';
+import type { ThroughputParts } from './execution/throughput-parts.ts';
+import type { Clock } from './foundation/clock.ts';
+import type { Log } from './foundation/log.ts';
+import type { Random } from './foundation/random.ts';
+import type { Scheduler } from './foundation/scheduler.ts';
+import { prepareStatement } from './language/cql/prepare-statement.ts';
+import { type CqlContext, type CqlSettings, defaultCqlSettings } from './protocol/cql/cql-context.ts';
+import { CqlServer } from './protocol/cql/cql-server.ts';
+import { PreparedStatements } from './protocol/cql/prepared-statements.ts';
+import { RequestMemory } from './protocol/cql/request-memory.ts';
+import { serverCertificate, type TlsFiles } from './protocol/tls/server-certificate.ts';
+import type { ServerTimestamps } from './values/server-timestamps.ts';
+import { TimeUuids } from './values/time-uuids.ts';
+
+export interface CqlOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly settings: Partial<CqlSettings>;
+  /** Undefined for a certificate of the server's own making. */
+  readonly tls: TlsFiles | undefined;
+}
+
+export interface StartedCql {
+  readonly port: number;
+  readonly stop: () => Promise<void>;
+}
+
+/** Bytes of requests in flight, over all connections. */
+const maxRequestBytes = 256 * 2 ** 20;
+const clusterName = 'Ringfold';
+
+interface Surroundings {
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+export async function startCql(
+  throughput: ThroughputParts,
+  options: CqlOptions,
+  surroundings: Surroundings,
+): Promise<StartedCql> {
+  const { clock, scheduler, log } = surroundings;
+  const settings: CqlSettings = { ...defaultCqlSettings, ...options.settings };
+  const hosts = [options.host, settings.broadcastAddress ?? options.host];
+  const { records } = throughput.store;
+  const secureContext = await serverCertificate({ records, files: options.tls, hosts, clock, log });
+  const floor = await TimestampFloor.load(records, surroundings);
+  try {
+    const parts = await loadParts(throughput, settings, surroundings, floor.timestamps, () =>
+      server.clients(),
+    );
+    // Before anybody is served: nobody may read half a batch.
+    await replayBatches(parts);
+    const statements = new PreparedStatements(parts, prepareStatement);
+    const memory = new RequestMemory(maxRequestBytes);
+    const context: CqlContext = { parts, statements, memory, settings, clock, scheduler, log };
+    const server = new CqlServer(context, secureContext);
+    const port = await server.listen(options.host, options.port);
+    return {
+      port,
+      stop: async () => {
+        await server.stop();
+        await floor.stop();
+      },
+    };
+  } catch (error) {
+    await floor.stop();
+    throw error;
+  }
+}
+
+/** The virtual tables are made before the catalog, which lists them, and look into it when they are read. */
+async function loadParts(
+  throughput: ThroughputParts,
+  settings: CqlSettings,
+  { clock, scheduler, random }: Surroundings,
+  timestamps: ServerTimestamps,
+  clients: () => Iterable<ConnectedClient>,
+): Promise<CqlParts> {
+  const { records } = throughput.store;
+  const roles = await Roles.load(records);
+  const traces = new TraceSessions(clock, new TimeUuids(randomBytes(8)));
+  const { keyspaces: virtualKeyspaces, tables: virtualTables } = makeVirtualTables({
+    schema: () => catalog.schema,
+    throughput,
+    roles,
+    traces,
+    clients,
+    settings: () => shownSettings(settings),
+    clusterName,
+    broadcastAddress: settings.broadcastAddress,
+  });
+  const catalog = await CqlCatalog.load({ records, virtualKeyspaces, random });
+  await dropLeftovers(throughput, catalog);
+  return { throughput, catalog, timestamps, random, scheduler, roles, traces, virtualTables };
+}
+
+/** Those of Cassandra's settings that say something here. */
+function shownSettings({ maxFrameBytes, readTimeoutMs, writeTimeoutMs }: CqlSettings): Map<string, string> {
+  return new Map([
+    ['cluster_name', clusterName],
+    ['native_transport_max_frame_size', `${maxFrameBytes}B`],
+    ['read_request_timeout', `${readTimeoutMs}ms`],
+    ['write_request_timeout', `${writeTimeoutMs}ms`],
+  ]);
+}
