@@ -108,7 +108,7 @@ export async function startRingfold(options: RingfoldOptions = {}): Promise<Ring
       { clock: systemClock, scheduler: systemScheduler, random: systemRandom, log },
     );
     undo.push(() => cql.stop());
-    const context = { store, throughput: throughput.parts, cqlPort: cql.port };
+    const context = { store, throughput: throughput.parts, cqlPort: cql.port, tables: cql.tables };
     const admin = new AdminServer(context, log, systemScheduler);
     const boundPort = await admin.listen(host, port);
     undo.push(() => admin.stop());

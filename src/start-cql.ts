@@ -6,6 +6,7 @@ import { Roles } from './catalog/cql/roles.ts';
 import { TimestampFloor } from './catalog/cql/timestamp-floor.ts';
 import type { CqlParts } from './execution/cql/cql-parts.ts';
 import { dropLeftovers } from './execution/cql/definitions/drop-leftovers.ts';
+import { nameOfPartition, nameOfTable } from './execution/cql/named-partition.ts';
 import { TraceSessions } from './execution/cql/trace-sessions.ts';
 import type { ConnectedClient } from './execution/cql/virtual-tables/connected-client.ts';
 import { makeVirtualTables } from './execution/cql/virtual-tables/make-virtual-tables.ts';
@@ -16,6 +17,7 @@ import type { Log } from './foundation/log.ts';
 import type { Random } from './foundation/random.ts';
 import type { Scheduler } from './foundation/scheduler.ts';
 import { prepareStatement } from './language/cql/prepare-statement.ts';
+import type { ServedTables } from './protocol/admin/admin-context.ts';
 import { type CqlContext, type CqlSettings, defaultCqlSettings } from './protocol/cql/cql-context.ts';
 import { CqlServer } from './protocol/cql/cql-server.ts';
 import { PreparedStatements } from './protocol/cql/prepared-statements.ts';
@@ -34,6 +36,7 @@ export interface CqlOptions {
 
 export interface StartedCql {
   readonly port: number;
+  readonly tables: ServedTables;
   readonly stop: () => Promise<void>;
 }
 
@@ -72,6 +75,10 @@ export async function startCql(
     const port = await server.listen(options.host, options.port);
     return {
       port,
+      tables: {
+        nameOf: (container) => nameOfTable(parts, container),
+        nameOfPartition: (container, logicalPartition) => nameOfPartition(parts, container, logicalPartition),
+      },
       stop: async () => {
         await server.stop();
         await floor.stop();

@@ -119,3 +119,33 @@ test('a port that is taken is refused, and what was started for it is stopped', 
   await assert.rejects(startRingfold({ cqlPort: server.cqlPort }), { code: 'bad-setting' });
   await server.stop();
 });
+
+test('operators see tables and hot keys by name, and cannot change a table behind the back of its clients', async () => {
+  const server = await startRingfold();
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`http://127.0.0.1:${server.port}/_ringfold/${path}`, init);
+  await withClient(server.cqlPort, {}, async (client) => {
+    await client.execute(keyspace);
+    await client.execute('CREATE TABLE shop.orders (customer text PRIMARY KEY, total int)');
+    for (let total = 0; total < 20; total++)
+      await client.execute('INSERT INTO shop.orders (customer, total) VALUES (?, ?)', ['theo', total], {
+        prepare: true,
+      });
+    const { containers } = (await (await ask('containers')).json()) as {
+      containers: { container: number; table?: string }[];
+    };
+    const { container } = containers.find(({ table }) => table === 'shop.orders') ?? {};
+    assert.ok(container !== undefined);
+    const usage = (await (await ask('usage')).json()) as {
+      containers: { container: number; table?: string; partitions: { hotKey?: string }[] }[];
+    };
+    const used = usage.containers.find((each) => each.container === container);
+    assert.deepEqual([used?.table, used?.partitions[0]?.hotKey], ['shop.orders', "'theo'"]);
+    const written = await ask(`containers/${container}/rows/theo/1`, { method: 'PUT', body: 'junk' });
+    const dropped = await ask(`containers/${container}`, { method: 'DELETE' });
+    assert.deepEqual([written.status, dropped.status], [400, 400]);
+    assert.match(await dropped.text(), /is the table shop\.orders: use CQL/);
+    assert.equal((await client.execute('SELECT total FROM shop.orders')).first()['total'], 19);
+  });
+  await server.stop();
+});

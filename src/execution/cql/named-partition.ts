@@ -15,6 +15,12 @@ export function nameOfPartition(
   return table === undefined ? logicalPartition : printPartitionKey(table, logicalPartition);
 }
 
+/** Undefined for a container that is no table. */
+export function nameOfTable({ catalog }: Pick<CqlParts, 'catalog'>, container: number): string | undefined {
+  const table = tableOf(catalog.schema, container);
+  return table === undefined ? undefined : `${table.keyspace}.${table.name}`;
+}
+
 /** Told with the hottest partition's name, since that is who to look at. */
 export function refusedRequest(
   parts: Pick<CqlParts, 'catalog'>,

@@ -1,4 +1,4 @@
-// Rows by hand, for operators and for trying the store before the doors exist. What was written through a door is not found this way.
+// Rows by hand, for operators and for trying the store before the doors exist. Tables of a door are not reached this way.
 
 import {
   type Charged,
@@ -18,7 +18,7 @@ import {
   numberIn,
   ok,
 } from '../admin-message.ts';
-import { containerIn } from './containers.ts';
+import { ownContainerIn } from './containers.ts';
 
 export async function readRow(request: AdminRequest, context: AdminContext): Promise<AdminResponse> {
   const read = await readRowAt(context.throughput, placeIn(request, context), traitsIn(request));
@@ -58,7 +58,7 @@ function chargeHeaders({ chargeRu }: Charged<unknown>): Record<string, string> {
 }
 
 function placeIn(request: AdminRequest, context: AdminContext): RowPlace {
-  const { container } = containerIn(request, context);
+  const container = ownContainerIn(request, context);
   const { partitionKey = '', rowKey = '' } = request.parameters;
   return { container, partitionKey, rowKey };
 }

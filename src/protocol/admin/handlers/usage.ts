@@ -1,7 +1,25 @@
-import { describeUsage } from '../../../execution/describe-usage.ts';
-import type { AdminContext } from '../admin-context.ts';
+import { type ContainerUsage, describeUsage } from '../../../execution/describe-usage.ts';
+import type { AdminContext, ServedTables } from '../admin-context.ts';
 import { type AdminRequest, type AdminResponse, ok } from '../admin-message.ts';
 
-export async function usage(_request: AdminRequest, { throughput }: AdminContext): Promise<AdminResponse> {
-  return ok(describeUsage(throughput));
+export async function usage(
+  _request: AdminRequest,
+  { throughput, tables }: AdminContext,
+): Promise<AdminResponse> {
+  const { containers, databases } = describeUsage(throughput);
+  return ok({ containers: containers.map((container) => named(container, tables)), databases });
+}
+
+function named({ container, partitions, ...figures }: ContainerUsage, tables: ServedTables): object {
+  const nameOf = (logicalPartition: string) => tables.nameOfPartition(container, logicalPartition);
+  return {
+    container,
+    table: tables.nameOf(container),
+    ...figures,
+    partitions: partitions.map(({ hottest, hotKey, ...partition }) => ({
+      ...partition,
+      hottest: hottest.map((heat) => ({ ...heat, logicalPartition: nameOf(heat.logicalPartition) })),
+      hotKey: hotKey === undefined ? undefined : nameOf(hotKey),
+    })),
+  };
 }
