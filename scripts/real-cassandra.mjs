@@ -18,6 +18,7 @@ import { join } from 'node:path';
 
 const version = process.env.RINGFOLD_CASSANDRA_VERSION ?? '5.0.5';
 const startTimeoutMs = 180_000;
+const opcodes = { startup: 0x01, authenticate: 0x03, authResponse: 0x0f, authSuccess: 0x10 };
 
 // What Cassandra's own start script opens for JDK 17.
 const openedModules = {
@@ -70,6 +71,7 @@ export async function startCassandra({ heap = '1G' } = {}) {
       `-Dcassandra.jmx.local.port=${managementPort}`,
       '-Dcassandra-foreground=yes',
       '-Dcassandra.ring_delay_ms=1000',
+      '-Dcassandra.superuser_setup_delay_ms=0',
       '-Dcassandra.skip_wait_for_gossip_to_settle=0',
       '-cp',
       `${home}:${join(jars, '*')}`,
@@ -85,7 +87,7 @@ export async function startCassandra({ heap = '1G' } = {}) {
     rmSync(home, { recursive: true, force: true });
   };
   const deadline = performance.now() + startTimeoutMs;
-  while (!(await accepts(nativePort))) {
+  while (!(await acceptsLogin(nativePort))) {
     if (server.exitCode !== null || performance.now() > deadline) {
       const said = readFileSync(join(home, 'output'), 'utf8').split('\n').slice(-20).join('\n');
       await stop();
@@ -177,13 +179,37 @@ function freePort() {
   });
 }
 
-function accepts(port) {
+/** The superuser is made a while after the port is open, so a login is the sign that the server is ready. */
+function acceptsLogin(port) {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => {
+    const end = (isIn) => {
       socket.destroy();
-      resolve(true);
+      resolve(isIn);
+    };
+    socket.once('error', () => end(false));
+    socket.once('close', () => end(false));
+    socket.on('data', (frame) => {
+      if (frame[4] === opcodes.authenticate)
+        socket.write(request(opcodes.authResponse, bytes('\0cassandra\0cassandra')));
+      else end(frame[4] === opcodes.authSuccess);
     });
-    socket.once('error', () => resolve(false));
+    const version = ['CQL_VERSION', '3.0.0'].map((text) =>
+      Buffer.concat([Buffer.from([0, text.length]), Buffer.from(text)]),
+    );
+    socket.write(request(opcodes.startup, Buffer.concat([Buffer.from([0, 1]), ...version])));
   });
+}
+
+function bytes(text) {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(Buffer.byteLength(text));
+  return Buffer.concat([length, Buffer.from(text)]);
+}
+
+/** A frame of version 4 of the native protocol, of stream 0 and without flags. */
+function request(opcode, body) {
+  const header = Buffer.from([4, 0, 0, 0, opcode, 0, 0, 0, 0]);
+  header.writeInt32BE(body.length, 5);
+  return Buffer.concat([header, body]);
 }

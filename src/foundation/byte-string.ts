@@ -10,7 +10,9 @@ export type ByteString = string & { readonly [byteString]: true };
 export const emptyBytes: ByteString = '' as ByteString;
 
 export function byteStringOf(bytes: Uint8Array): ByteString {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1') as ByteString;
+  const buffer =
+    bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return buffer.toString('latin1') as ByteString;
 }
 
 export function bytesOf(text: ByteString): Buffer {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { byteStringOf, concatBytes, hexOf } from '../foundation/byte-string.ts';
 import { initialBoundaries } from './initial-layout.ts';
 import type { JsonKeyComponent } from './json-key-component.ts';
-import { containerPrefix, keyRangeOf, LogicalPartition } from './logical-partition.ts';
+import { containerPrefix, cqlStoredKey, keyRangeOf, LogicalPartition } from './logical-partition.ts';
 import {
   cqlPartitionKey,
   type HashKind,
@@ -35,6 +35,19 @@ const keysOf: Record<HashKind, fc.Arbitrary<PartitionKey>> = {
 };
 const suffix = fc.uint8Array({ maxLength: 6 }).map((bytes) => byteStringOf(bytes));
 const container = fc.constantFrom(0, 1, 255, 256, 0xfffffffe - 1);
+
+test('a stored key made in one go is the prefix of its logical partition and what follows', () => {
+  const components = fc.oneof(
+    fc.array(blob, { minLength: 1, maxLength: 3 }),
+    fc.constantFrom([Buffer.alloc(0)], [Buffer.alloc(2_000)], [Buffer.alloc(600), Buffer.alloc(900, 7)]),
+  );
+  fc.assert(
+    fc.property(container, components, suffix, (generation, values, rest) => {
+      const { prefix } = new LogicalPartition(generation, cqlPartitionKey(values));
+      assert.equal(cqlStoredKey(generation, values, rest), concatBytes(prefix, rest));
+    }),
+  );
+});
 
 for (const [hashKind, keys] of Object.entries(keysOf)) {
   test(`no logical partition's prefix is the beginning of another's (${hashKind})`, () => {

@@ -1,8 +1,9 @@
 import { assert } from '../foundation/assert.ts';
 import { type ByteString, concatBytes, endOfPrefix } from '../foundation/byte-string.ts';
 import type { PartitionKey, PartitionKeyDefinition } from './partition-key.ts';
-import { type RingPosition, ringEnd } from './ring-position.ts';
+import { cqlPositionWords, type RingPosition, ringEnd } from './ring-position.ts';
 import type { RingRange } from './ring-range.ts';
+import { serializePartitionKey } from './token.ts';
 import { lengthOfV1Position } from './v1-encoding.ts';
 
 /**
@@ -31,6 +32,42 @@ export class LogicalPartition {
       END_MARK,
     );
   }
+}
+
+/**
+ * The key in the stores of what stands behind the prefix of a CQL table's logical partition as `rest`: the same as by way of the class,
+ * and in one go, because every request makes such a key.
+ */
+export function cqlStoredKey(
+  container: number,
+  components: readonly Uint8Array[],
+  rest: ByteString,
+): ByteString {
+  const partitionKey = serializePartitionKey(components);
+  const longest = positionEnd + 2 * partitionKey.length + END_MARK.length + rest.length;
+  const key = longest <= scratch.length ? scratch : Buffer.allocUnsafe(longest);
+  let at = writeWord(key, 0, container);
+  const words = cqlPositionWords(partitionKey);
+  for (let index = 0; index < 4; index++) at = writeWord(key, at, words[index] as number);
+  for (let index = 0; index < partitionKey.length; index++) {
+    const byte = partitionKey[index] as number;
+    key[at++] = byte;
+    if (byte === 0) key[at++] = 0xff;
+  }
+  key[at++] = 0x00;
+  key[at++] = 0x01;
+  for (let index = 0; index < rest.length; index++) key[at++] = rest.charCodeAt(index);
+  return key.toString('latin1', 0, at) as ByteString;
+}
+
+const scratch = Buffer.allocUnsafeSlow(1024);
+
+function writeWord(target: Buffer, at: number, word: number): number {
+  target[at] = word >>> 24;
+  target[at + 1] = word >>> 16;
+  target[at + 2] = word >>> 8;
+  target[at + 3] = word;
+  return at + 4;
 }
 
 /** Container and ring position take so much of a stored key; on the V1 ring, where positions vary, about so much. */

@@ -25,16 +25,21 @@ export const ringEnd: RingPosition = '\xff'.repeat(17) as RingPosition;
  * enough to cut between keys that share a token.
  */
 export function cqlRingPosition(partitionKeyBytes: Uint8Array): RingPosition {
+  const words = cqlPositionWords(partitionKeyBytes);
+  return positionOfWords(words[0] as number, words[1] as number, words[2] as number, words[3] as number);
+}
+
+/** The position's four words, big-endian. Overwritten by the next hash. */
+export function cqlPositionWords(partitionKeyBytes: Uint8Array): Int32Array {
   if (partitionKeyBytes.length === 0) return lowestCqlPosition;
-  const hash = murmur3Cassandra(partitionKeyBytes);
-  let tokenHigh = hash[0] as number;
-  let tokenLow = hash[1] as number;
-  if (tokenHigh === SIGN_BIT && tokenLow === 0) {
+  const words: Int32Array = murmur3Cassandra(partitionKeyBytes);
+  if (words[0] === SIGN_BIT && words[1] === 0) {
     // Cassandra keeps its lowest token free for the empty key and uses the highest one instead.
-    tokenHigh = 0x7fffffff;
-    tokenLow = -1;
+    words[0] = 0x7fffffff;
+    words[1] = -1;
   }
-  return positionOfWords(tokenHigh ^ SIGN_BIT, tokenLow, hash[2] as number, hash[3] as number);
+  words[0] = (words[0] as number) ^ SIGN_BIT;
+  return words;
 }
 
 /** For positions of a CQL ring; a boundary shorter than 8 bytes counts as if zeros followed. */
@@ -81,4 +86,4 @@ export function positionOfWords(first: number, second: number, third: number, fo
 }
 
 const SIGN_BIT = 0x80000000 | 0;
-const lowestCqlPosition = '\0'.repeat(16) as RingPosition;
+const lowestCqlPosition = new Int32Array(4);

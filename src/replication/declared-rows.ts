@@ -4,6 +4,8 @@ import type { DeclaredReads, DeclaredRows, Row } from '../storage/partition-stor
 import type { ReplicatedPartition } from './replicated-partition.ts';
 import type { RowReader } from './row-reader.ts';
 
+const none: never[] = [];
+
 export const noRows: DeclaredRows = {
   get: () => {
     throw new RingfoldError('internal-error', { what: 'an operation read a row it did not declare' });
@@ -13,6 +15,9 @@ export const noRows: DeclaredRows = {
   },
 };
 
+/** With more keys than this, a look at each takes longer than a map. */
+const maxListed = 8;
+
 /**
  * The rows a transaction declared, as ordered so far: in flight first, then committed. Taken at one moment; what memory does
  * not have is loaded, and stays true meanwhile because nothing else is ordered on that logical partition.
@@ -21,38 +26,50 @@ export class DeclaredRowsView implements DeclaredRows {
   readonly #reads: DeclaredReads;
   readonly #reader: RowReader;
   readonly #partition: ReplicatedPartition;
-  readonly #rows = new Map<ByteString, Buffer | null>();
-  readonly #ranges: (readonly Row[] | undefined)[] = [];
-  readonly #coldKeys: ByteString[] = [];
-  readonly #pendingInRanges: Map<ByteString, Buffer | null>[] = [];
+  /** Of each key its row; undefined while it is not known. */
+  readonly #rows: (Buffer | null | undefined)[];
+  #places: Map<ByteString, number> | undefined;
+  #coldKeys = 0;
+  #ranges: (readonly Row[] | undefined)[] = none;
+  #pendingInRanges: Map<ByteString, Buffer | null>[] = none;
 
   constructor(reads: DeclaredReads, reader: RowReader, partition: ReplicatedPartition) {
     this.#reads = reads;
     this.#reader = reader;
     this.#partition = partition;
-    for (const key of reads.keys) {
+    const { keys } = reads;
+    this.#rows = new Array(keys.length);
+    for (let place = 0; place < keys.length; place++) {
+      const key = keys[place] as ByteString;
       const pending = partition.pendingRow(key);
-      const known = pending === undefined ? reader.readCached(key) : pending;
-      if (known === undefined) this.#coldKeys.push(key);
-      else this.#rows.set(key, known);
+      const known = pending === undefined ? reader.readNow(partition, key) : pending;
+      if (known === undefined) this.#coldKeys += 1;
+      this.#rows[place] = known;
     }
-    for (const { from, to } of reads.ranges) {
-      const pending = partition.pendingRows(from, to);
-      const committed = reader.scanCached(wholeRange(from, to));
+    if (reads.ranges.length > 0) this.#takeRanges();
+  }
+
+  #takeRanges(): void {
+    this.#pendingInRanges = [];
+    this.#ranges = [];
+    for (const { from, to } of this.#reads.ranges) {
+      const pending = this.#partition.pendingRows(from, to);
+      const committed = this.#reader.scanCached(wholeRange(from, to));
       this.#pendingInRanges.push(pending);
       this.#ranges.push(committed?.complete ? overlaid(committed.rows, pending) : undefined);
     }
   }
 
   get isWhole(): boolean {
-    return this.#coldKeys.length === 0 && this.#ranges.every((range) => range !== undefined);
+    return this.#coldKeys === 0 && this.#ranges.every((range) => range !== undefined);
   }
 
   async load(): Promise<void> {
     // All reads begin now, in the moment the view was made: what was in flight then is remembered beside them.
-    const keys = this.#coldKeys.map(async (key) =>
-      this.#rows.set(key, await this.#reader.read(this.#partition, key)),
-    );
+    const keys = this.#reads.keys.map(async (key, place) => {
+      if (this.#rows[place] !== undefined) return;
+      this.#rows[place] = await this.#reader.read(this.#partition, key);
+    });
     const ranges = this.#reads.ranges.map(async ({ from, to }, index) => {
       if (this.#ranges[index] !== undefined) return;
       const page = await this.#reader.scan(this.#partition, wholeRange(from, to));
@@ -62,8 +79,16 @@ export class DeclaredRowsView implements DeclaredRows {
   }
 
   get(key: ByteString): Buffer | null {
-    const row = this.#rows.get(key);
+    const place = this.#placeOf(key);
+    const row = place < 0 ? undefined : this.#rows[place];
     return row === undefined ? noRows.get(key) : row;
+  }
+
+  #placeOf(key: ByteString): number {
+    const { keys } = this.#reads;
+    if (keys.length <= maxListed) return keys.indexOf(key);
+    this.#places ??= new Map(keys.map((one, place) => [one, place]));
+    return this.#places.get(key) ?? -1;
   }
 
   range(index: number): readonly Row[] {

@@ -4,7 +4,6 @@ import { testNodes } from '../../test/support/breakable-node.ts';
 import { aTurn, names, TestCluster } from '../../test/support/memory-cluster.ts';
 import { partitionKeyDefinition } from '../partitioning/partition-key.ts';
 import type { NodeId } from '../partitioning/replica-set.ts';
-import type { Outcome } from '../storage/partition-store.ts';
 
 /** Members of partition 0, and the one node of five that is none. */
 function membersOf(cluster: TestCluster): { members: NodeId[]; spare: NodeId; first: NodeId } {
@@ -46,44 +45,6 @@ test('a replica that moves is whole in its new place, and gone from the old one'
     await cluster.writeAll(names(15), 'newer');
     await assertWhole(cluster, 'newer');
     assert.equal(await cluster.rowsOn(first), 0);
-  }));
-
-test('a replica moves while its partition is written without pause', () =>
-  TestCluster.use({ nodes: testNodes(5), settings: { segmentBytes: 20_000 } }, async (cluster) => {
-    const { members, spare, first } = membersOf(cluster);
-    for (const { files } of cluster.nodes) {
-      const read = files.read.bind(files);
-      files.read = async (path) => {
-        await aTurn();
-        return read(path);
-      };
-    }
-    let isOver = false;
-    const outcomes: Promise<Outcome>[] = [];
-    const writing = (async () => {
-      for (let n = 0; !isOver; n++) {
-        outcomes.push(cluster.put(`name ${n % 15}`, `${n} ${'x'.repeat(5_000)}`));
-        await aTurn();
-      }
-    })();
-    // Two members answer late, so the log that is read holds entries which are committed only while it is read.
-    const stumbling = members.slice(2).map(async (member) => {
-      while (!isOver) {
-        cluster.node(member).mood = 'hung';
-        for (let turn = 0; turn < 3; turn++) await aTurn();
-        cluster.node(member).mood = 'well';
-        for (let turn = 0; turn < 3; turn++) await aTurn();
-      }
-    });
-    for (let move = 0; move < 12; move++) {
-      const [from, to] = move % 2 === 0 ? [first, spare] : [spare, first];
-      await cluster.store.moveReplica(cluster.container, 0, from, to);
-    }
-    isOver = true;
-    await Promise.all([writing, ...stumbling]);
-    for (const { kind } of await Promise.all(outcomes)) assert.equal(kind, 'committed');
-    await cluster.writeAll(names(15), 'newest');
-    await assertWhole(cluster, 'newest');
   }));
 
 test('a replica can be moved away and back', () =>

@@ -4,6 +4,8 @@ import { type TestNode, testNodes } from '../../test/support/breakable-node.ts';
 import { names, TestCluster } from '../../test/support/memory-cluster.ts';
 import { type ByteString, bytesOf, endOfPrefix } from '../foundation/byte-string.ts';
 import { containerPrefix } from '../partitioning/logical-partition.ts';
+import { putIfEqual } from '../storage/operation-kinds.ts';
+import type { Outcome } from '../storage/partition-store.ts';
 
 /** Nodes with rows that no memory knows of. */
 async function coldNodes(): Promise<TestNode[]> {
@@ -66,5 +68,29 @@ test('a node whose log alone failed is still read while memory holds all that it
     await cluster.until(() => [0, 1, 2, 3].every((nodeId) => cluster.stateOf(nodeId) === 'down'));
     assert.equal(await cluster.read('name 5'), 'value of name 5');
     assert.equal(await cluster.read('name 0'), 'value of name 0');
+  });
+});
+
+test('a transaction that reads a row which is nowhere waits for no row store', async () => {
+  const nodes = await coldNodes();
+  await TestCluster.use({ nodes }, async (cluster) => {
+    let reads = 0;
+    for (const node of nodes) {
+      node.rows.get = () => {
+        reads += 1;
+        return Promise.reject(new Error('not to be asked'));
+      };
+    }
+    const putIfAbsent = (name: string): Promise<Outcome> =>
+      new Promise((resolve) => {
+        const key = cluster.keyOf(name);
+        const operation = putIfEqual(key, null, [{ key, value: Buffer.from('new') }]);
+        cluster.store.transact(cluster.addressOf(name), cluster.logicalPartition(name), operation, resolve);
+      });
+    const outcome = await putIfAbsent('nowhere');
+    assert.deepEqual(outcome.kind === 'committed' && outcome.answer, { applied: true });
+    assert.equal(reads, 0);
+    assert.equal((await putIfAbsent('name 1')).kind, 'refused');
+    assert.ok(reads > 0);
   });
 });

@@ -49,6 +49,25 @@ export class RowReader {
     return row === undefined ? this.#cache.readRow(key) : row.value;
   }
 
+  /**
+   * As `readCached`; null also where a row store can say at once that it has no such row. The cache does not hear of that: rows that
+   * are written and never read would push out what is read.
+   */
+  readNow(partition: ReplicatedPartition, key: ByteString): Buffer | null | undefined {
+    const cached = this.readCached(key);
+    return cached === undefined && this.#isLacking(partition, key) ? null : cached;
+  }
+
+  /** The memtables do not have the key in this very moment, so what one row store lacks is nowhere. */
+  #isLacking(partition: ReplicatedPartition, key: ByteString): boolean {
+    for (const replica of partition.replicas) {
+      if (!replica.isReadable(this.#droppedGeneration())) continue;
+      const engine = replica.node.readableEngine;
+      if (engine !== undefined) return engine.lacks(key);
+    }
+    return false;
+  }
+
   /** The cache hears of every commit, so where it knows a range it knows it as of now. */
   scanCached(scan: Scan): RowPage | undefined {
     const known = this.#cache.readRange(scan.from, scan.to, scan.maxRows, scan.maxBytes, scan.reverse);

@@ -19,6 +19,7 @@ export class StorageEngineContract implements StorageEngine {
   readonly #engine: StorageEngine;
   #isOpen = true;
   #isWriting = false;
+  #writes = 0;
   #running = 0;
 
   constructor(engine: StorageEngine) {
@@ -26,9 +27,20 @@ export class StorageEngineContract implements StorageEngine {
   }
 
   async get(key: ByteString): Promise<Buffer | undefined> {
+    const writes = this.#writes;
+    const mayChange = this.#isWriting;
+    const isLacking = this.lacks(key);
     const value = await this.#during(() => this.#engine.get(key));
     assert(value === undefined || Buffer.isBuffer(value), 'a row is a Buffer');
+    const hasChanged = mayChange || writes !== this.#writes;
+    assert(!isLacking || value === undefined || hasChanged, 'an engine does not have what it lacks');
     return value;
+  }
+
+  lacks(key: ByteString): boolean {
+    const isLacking = this.#engine.lacks(key);
+    assert(this.#isOpen || !isLacking, 'a closed engine knows nothing');
+    return isLacking;
   }
 
   get isChecked(): boolean {
@@ -42,6 +54,7 @@ export class StorageEngineContract implements StorageEngine {
   async write(batch: WriteBatch, sync: boolean): Promise<void> {
     assert(!this.#isWriting, 'the caller has one write in flight at a time');
     this.#isWriting = true;
+    this.#writes += 1;
     const before = fingerprint(batch);
     try {
       await this.#during(() => this.#engine.write(batch, sync));
@@ -59,6 +72,7 @@ export class StorageEngineContract implements StorageEngine {
       last = key;
     }
     this.#isWriting = true;
+    this.#writes += 1;
     try {
       await this.#during(() => this.#engine.writeSorted(slices, marks));
     } finally {

@@ -11,6 +11,8 @@ export interface StorageEngine {
   readonly isChecked: boolean;
   /** The row as stored, or undefined. May see any batch that finished before the call or ends during it. */
   get(key: ByteString): Promise<Buffer | undefined>;
+  /** True when it can say at once, from memory, that there is no such row now. False tells nothing, and is all that is heard once it is closed. */
+  lacks(key: ByteString): boolean;
   /** All or nothing. With `sync`, what it resolves to survives a power cut (as far as the engine's word goes). */
   write(batch: WriteBatch, sync: boolean): Promise<void>;
   /**

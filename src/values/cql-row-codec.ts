@@ -10,8 +10,13 @@ import { readDeletion, writeDeletion } from './deletion.ts';
 // docs/stored-forms.md has the form as a table. Most rows are written by one INSERT, so one timestamp (and one expiry)
 // stands before the cells and a cell has its own only where it differs.
 
-const rowFlags = { liveness: 0x01, expiring: 0x02, deletion: 0x04, clusteringAsWritten: 0x08 } as const;
-const cellFlags = {
+export const rowFlags = {
+  liveness: 0x01,
+  expiring: 0x02,
+  deletion: 0x04,
+  clusteringAsWritten: 0x08,
+} as const;
+export const cellFlags = {
   ownTimestamp: 0x01,
   tombstone: 0x02,
   ownExpiry: 0x04,

@@ -1,39 +1,27 @@
 import { bigIntOf, varintBytes } from './cql-number.ts';
 import { invalidValue } from './invalid-value.ts';
+import { type DecimalDigits, digitsOfDouble, digitsOfFloat } from './java-digits.ts';
 
 // Numbers as Java writes and reads them, which is how Cassandra prints and takes them.
 
 /** Double.toString: at least one digit after the point, an exponent below 10^-3 and from 10^7 on. */
 export function printDouble(value: number): string {
-  if (!Number.isFinite(value)) return printSpecial(value);
-  const shortest = value.toExponential();
-  // Java writes two digits at least, and of those the closest: 4.9E-324 where one digit would be 5.
-  return inJavaForm(value, shortest.includes('.') ? shortest : value.toExponential(1));
+  return Number.isFinite(value) ? inJavaForm(value, digitsOfDouble) : printSpecial(value);
 }
 
-/** Float.toString: the fewest digits that are read back as the same float. */
+/** Float.toString */
 export function printFloat(value: number): string {
-  if (!Number.isFinite(value)) return printSpecial(value);
-  for (let digits = 1; digits < 8; digits++) {
-    const text = value.toExponential(digits);
-    if (Math.fround(Number(text)) === value) return inJavaForm(value, text);
-  }
-  return inJavaForm(value, value.toExponential(8));
+  return Number.isFinite(value) ? inJavaForm(value, digitsOfFloat) : printSpecial(value);
 }
 
 function printSpecial(value: number): string {
   return String(value); // NaN, Infinity and -Infinity are spelt alike.
 }
 
-function inJavaForm(value: number, exponential: string): string {
+function inJavaForm(value: number, digitsOf: (value: number) => DecimalDigits): string {
   if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0';
-  const [mantissa = '', exponentText] = exponential.split('e');
-  const exponent = Number(exponentText);
   const sign = value < 0 ? '-' : '';
-  const digits = mantissa
-    .replace('-', '')
-    .replace('.', '')
-    .replace(/(?<=.)0$/, '');
+  const { digits, exponent } = digitsOf(Math.abs(value));
   if (exponent < -3 || exponent >= 7) {
     return `${sign}${digits.slice(0, 1)}.${digits.slice(1) || '0'}E${exponent}`;
   }

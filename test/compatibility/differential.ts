@@ -1,4 +1,4 @@
-// npm run test:cassandra -- SEED [COUNT] [--server HOST:PORT] [--statements N] [--definitions] [--verbose]
+// node dist/test/compatibility/differential.js SEED [COUNT] [--server HOST:PORT] [--statements N] [--definitions] [--verbose]
 // The same random statements to a real Apache Cassandra and to Ringfold, through the same unmodified driver; every answer is compared.
 // Each class of difference is printed once, with the seed and the fewest earlier writes that still show it.
 
@@ -10,7 +10,7 @@ import { RandomChoice } from './random-choice.ts';
 import { catalogQueries, randomDefinition } from './random-definition.ts';
 import { randomRead } from './random-read.ts';
 import type { RandomStatement } from './random-statement.ts';
-import { type RandomTable, randomTable } from './random-table.ts';
+import { alteredTable, type RandomColumn, type RandomTable, randomTable } from './random-table.ts';
 import { randomWrite, readAll } from './random-write.ts';
 import { answerOf, connectTo } from './server-answer.ts';
 import { shrunkWrites } from './shrunk-writes.ts';
@@ -42,7 +42,15 @@ const seen = new Map<string, number>();
 let compared = 0;
 
 async function both(servers: Servers, statement: RandomStatement, table: string): Promise<Answers> {
-  const named = { ...statement, text: statement.text.replaceAll('TT', table) };
+  const withName = (text: string) => text.replaceAll('TT', table);
+  const { parts } = statement;
+  const named = {
+    ...statement,
+    text: withName(statement.text),
+    ...(parts === undefined
+      ? {}
+      : { parts: parts.map((part) => ({ ...part, query: withName(part.query) })) }),
+  };
   const [cassandra, ringfold] = await Promise.all([
     answerOf(servers.cassandra, named),
     answerOf(servers.ringfold, named),
@@ -134,7 +142,8 @@ function differingLines(cassandra: string, ringfold: string): string {
 class Round {
   readonly #seed: number;
   readonly #choice: RandomChoice;
-  readonly #table: RandomTable;
+  #table: RandomTable;
+  readonly #dropped: RandomColumn[] = [];
   readonly #servers: Servers;
   readonly #writes: RandomStatement[] = [];
   #tables = 0;
@@ -162,11 +171,16 @@ class Round {
 
   /** False when what the two hold is no longer the same. */
   async #step(name: string, index: number): Promise<boolean> {
-    const [choice, table] = [this.#choice, this.#table];
+    const choice = this.#choice;
+    if (choice.happens(0.02)) await this.#alter(name);
+    const table = this.#table;
     const isRead = index > 10 && choice.happens(0.5);
     const isCheck = index % 10 === 0;
     const good = isCheck ? readAll(table) : isRead ? randomRead(choice, table) : randomWrite(choice, table);
-    const statement = !isCheck && choice.happens(0.2) ? mutatedStatement(choice, table, good) : good;
+    const statement =
+      !isCheck && good.parts === undefined && choice.happens(0.2)
+        ? mutatedStatement(choice, table, good)
+        : good;
     const isWrite = !/^\s*SELECT/.test(statement.text);
     const answers = await both(this.#servers, statement, name);
     if (answers.cassandra !== answers.ringfold) {
@@ -178,6 +192,16 @@ class Round {
     }
     if (isWrite) this.#writes.push(statement);
     return true;
+  }
+
+  async #alter(name: string): Promise<void> {
+    const { table, statement: text } = alteredTable(this.#choice, this.#table, this.#dropped);
+    const answers = await both(this.#servers, { text }, name);
+    if (answers.cassandra !== answers.ringfold) await this.#report({ text }, answers, true);
+    this.#writes.push({ text });
+    if (answers.cassandra.startsWith('error')) return;
+    this.#dropped.push(...this.#table.columns.filter((column) => !table.columns.includes(column)));
+    this.#table = table;
   }
 
   async #report(statement: RandomStatement, answers: Answers, dependsOnWrites: boolean): Promise<void> {

@@ -91,6 +91,7 @@ function selector(writer: StatementWriter, column: RandomColumn, depth: number):
         `${name} ${choice.one(['+', '-', '*', '/', '%'])} ${choice.happens(0.5) ? randomValue(choice, type).text : choice.one(['1', '2', '2.5', name])}`,
     ],
     [1, () => `-${name}`],
+    [1, () => `(${type.kind === 'scalar' ? type.name : 'int'}) ${writer.value(type)}`],
     [1, () => `(${choice.one(scalarNames)}) ${randomValue(choice, type).text}`],
     [1, () => `(${choice.one(scalarNames)}) ${name}`],
     [

@@ -17,6 +17,8 @@ export interface RandomStatement {
   readonly text: string;
   readonly values?: readonly unknown[];
   readonly fetchSize?: number;
+  /** Sent as one BATCH message; the text is only for people then. */
+  readonly parts?: readonly { readonly query: string; readonly params: readonly unknown[] }[];
 }
 
 export class StatementWriter {

@@ -30,6 +30,31 @@ export interface RandomTable {
   readonly definitions: readonly string[];
 }
 
+/** The table after one of its columns was dropped, or one added; and the statement that does it. */
+export function alteredTable(
+  choice: RandomChoice,
+  table: RandomTable,
+  dropped: readonly RandomColumn[],
+): { readonly table: RandomTable; readonly statement: string } {
+  const regular = columnsOf(table, 'regular');
+  const gone = dropped.filter(({ name }) => !regular.some((column) => column.name === name));
+  if (regular.length > 1 && (gone.length === 0 || choice.happens(0.5))) {
+    const column = choice.one(regular);
+    const columns = table.columns.filter((other) => other !== column);
+    return { table: { ...table, columns }, statement: `ALTER TABLE TT DROP ${column.name}` };
+  }
+  const column: RandomColumn =
+    gone.length > 0 && choice.happens(0.7)
+      ? choice.one(gone)
+      : {
+          name: `v${choice.integer(5, 9)}`,
+          kind: 'regular',
+          type: table.isCounter ? counter : scalar('int'),
+        };
+  const columns = [...table.columns.filter(({ name }) => name !== column.name), column];
+  return { table: { ...table, columns }, statement: `ALTER TABLE TT ADD ${column.name} ${column.type.name}` };
+}
+
 export function columnsOf(table: RandomTable, kind: RandomColumn['kind']): readonly RandomColumn[] {
   return table.columns.filter((column) => column.kind === kind);
 }
@@ -70,7 +95,7 @@ export function randomTable(choice: RandomChoice, seed: number): RandomTable {
     ),
     definitions: [
       definitionOf(choice, columns),
-      ...(isCounter || regular.length === 0 || choice.happens(0.75)
+      ...(isCounter || regular.length === 0 || choice.happens(0.6)
         ? []
         : [indexOn(choice, choice.one(regular))]),
     ],

@@ -238,7 +238,7 @@ export function setOf(elements: readonly RandomValue[]): RandomValue {
   return { text: `{${texts(elements)}}`, bound: new Set(elements.map(({ bound }) => bound)) };
 }
 
-export function mapOf(entries: readonly (readonly [RandomValue, RandomValue])[]): RandomValue {
+function mapOf(entries: readonly (readonly [RandomValue, RandomValue])[]): RandomValue {
   return {
     text: `{${entries.map(([key, value]) => `${key.text}: ${value.text}`).join(', ')}}`,
     bound: new Map(entries.map(([key, value]) => [key.bound, value.bound])),

@@ -6,6 +6,20 @@ import { columnsOf, type RandomColumn, type RandomTable } from './random-table.t
 import { listOf, randomKeyValue, randomValue, setOf } from './random-value.ts';
 
 export function randomWrite(choice: RandomChoice, table: RandomTable): RandomStatement {
+  return choice.happens(0.08) ? batchMessage(choice, table) : singleWrite(choice, table);
+}
+
+/** As a client makes it of statements that it has. */
+function batchMessage(choice: RandomChoice, table: RandomTable): RandomStatement {
+  const parts = choice.times(choice.integer(1, 3), () => {
+    const { text, values = [] } = singleWrite(choice, table);
+    return { query: text, params: values };
+  });
+  const text = parts.map(({ query }) => query).join('; ');
+  return { text: `(message) ${text}`, values: parts.flatMap(({ params }) => params), parts };
+}
+
+function singleWrite(choice: RandomChoice, table: RandomTable): RandomStatement {
   const writer = new StatementWriter(choice, table);
   if (table.isCounter) {
     return writer.statement(
@@ -115,7 +129,10 @@ function assignment(writer: StatementWriter, column: RandomColumn): string {
   const name = writer.nameOf(column);
   if (type.kind === 'counter')
     return `${name} = ${name} ${choice.one(['+', '+', '-'])} ${writer.value(type)}`;
-  const plain = () => `${name} = ${writer.valueOrNothing(type)}`;
+  const plain = () =>
+    choice.happens(0.03)
+      ? `${name} ${choice.one(['+=', '-=', `= ${name} +`])} ${writer.value(type)}`
+      : `${name} = ${writer.valueOrNothing(type)}`;
   const [first, second] = type.parts;
   if (first === undefined || choice.happens(type.isFrozen ? 0.95 : 0.3)) return plain();
   if (type.kind === 'list') {

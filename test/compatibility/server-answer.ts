@@ -26,16 +26,23 @@ export async function answerOf(client: Client, statement: RandomStatement): Prom
   }
 }
 
-async function rowsOf(client: Client, { text, values, fetchSize }: RandomStatement): Promise<string> {
+async function rowsOf(client: Client, statement: RandomStatement): Promise<string> {
+  const { text, values, fetchSize, parts } = statement;
   const lines: string[] = [];
   let pageState: string | undefined;
   let isFirst = true;
   do {
-    const result: types.ResultSet = await client.execute(text, values as unknown[] | undefined, {
-      prepare: values !== undefined,
-      ...(fetchSize === undefined ? {} : { fetchSize }),
-      ...(pageState === undefined ? {} : { pageState }),
-    });
+    const result: types.ResultSet =
+      parts === undefined
+        ? await client.execute(text, values as unknown[] | undefined, {
+            prepare: values !== undefined,
+            ...(fetchSize === undefined ? {} : { fetchSize }),
+            ...(pageState === undefined ? {} : { pageState }),
+          })
+        : await client.batch(
+            parts.map(({ query, params }) => ({ query, params: [...params] })),
+            { prepare: true },
+          );
     const columns = (result.columns ?? []).map(({ name, type }) => `${name} ${typeText(type)}`);
     if (isFirst) {
       for (const warning of result.info.warnings ?? []) lines.push(`warning: ${warning}`);
@@ -85,7 +92,9 @@ function errorText(error: unknown): string {
   if (code === types.responseErrorCodes.syntaxError) return 'error: 0x2000';
   const number = typeof code === 'number' ? `0x${code.toString(16).padStart(4, '0')}` : 'of the driver';
   // What follows is Jackson's, with its class names.
-  const [message = ''] = withSortedFields(withSortedSignatures(error.message)).split(/(?<=decode JSON string as a map: )/);
+  const [message = ''] = withSortedFields(withSortedSignatures(error.message)).split(
+    /(?<=decode JSON string as a map: )/,
+  );
   return `error: ${number} ${message}`;
 }
 

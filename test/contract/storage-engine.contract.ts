@@ -406,6 +406,7 @@ export function storageEngineContract(name: string, open: () => Promise<OpenedEn
         await assert.rejects(engine.approximateSize(everything));
         await assert.rejects(iterator.next(1, 1));
         assert.throws(() => engine.iterate(everything));
+        assert.equal(engine.lacks(key('a')), false);
       }));
 
     test('after any batches the rows are those of a Map given the same', async () => {

@@ -134,3 +134,12 @@ test('writetime and ttl of a static are its own', async () => {
   );
   await cql.answers(`SELECT writetime(s), writetime(v), ttl(s) FROM ${t}`, [[5n, 7n, null]]);
 });
+
+test('a condition on static columns alone sees rows that an INSERT made, and no others', async () => {
+  const t = await cql.table('p int, c int, s int static, v int, PRIMARY KEY (p, c)');
+  await cql.run(`UPDATE ${t} SET v = 1 WHERE p = 1 AND c = 1`);
+  await cql.answers(`UPDATE ${t} SET s = 1 WHERE p = 1 IF s = 5`, [[false]]);
+  await cql.answers(`UPDATE ${t} SET v = 2 WHERE p = 1 AND c = 1 IF s = 5`, [[false, null]]);
+  await cql.run(`INSERT INTO ${t} (p, c) VALUES (1, 2)`);
+  await cql.answers(`UPDATE ${t} SET s = 1 WHERE p = 1 IF s = 5`, [[false, null]]);
+});

@@ -1,7 +1,7 @@
 // Time to live: per cell, by statement or by table.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { useCql } from './support/cql-server.ts';
 
@@ -26,47 +26,50 @@ test('ttl() tells the seconds that are left', async () => {
   assert.equal(b, null);
 });
 
-test('an expired row is gone, and an expired cell is null', async () => {
-  const t = await cql.table('p int PRIMARY KEY, a int, b int');
-  await cql.runAll(
-    `INSERT INTO ${t} (p, a) VALUES (1, 1) USING TTL 1`,
-    `INSERT INTO ${t} (p, a) VALUES (2, 1)`,
-    `UPDATE ${t} USING TTL 1 SET b = 2 WHERE p = 2`,
-  );
-  await wait(2100);
-  await cql.answers(`SELECT * FROM ${t} WHERE p = 1`, []);
-  await cql.answers(`SELECT * FROM ${t} WHERE p = 2`, [[2, 1, null]]);
-});
+// They wait together.
+describe('after a time to live', { concurrency: true }, () => {
+  test('an expired row is gone, and an expired cell is null', async () => {
+    const t = await cql.table('p int PRIMARY KEY, a int, b int');
+    await cql.runAll(
+      `INSERT INTO ${t} (p, a) VALUES (1, 1) USING TTL 1`,
+      `INSERT INTO ${t} (p, a) VALUES (2, 1)`,
+      `UPDATE ${t} USING TTL 1 SET b = 2 WHERE p = 2`,
+    );
+    await wait(2100);
+    await cql.answers(`SELECT * FROM ${t} WHERE p = 1`, []);
+    await cql.answers(`SELECT * FROM ${t} WHERE p = 2`, [[2, 1, null]]);
+  });
 
-test('an UPDATE with a TTL leaves the row marker as it is', async () => {
-  const t = await cql.table('p int PRIMARY KEY, a int');
-  await cql.runAll(
-    `INSERT INTO ${t} (p, a) VALUES (1, 1)`,
-    `UPDATE ${t} USING TTL 1 SET a = 2 WHERE p = 1`,
-    `UPDATE ${t} USING TTL 1 SET a = 2 WHERE p = 2`,
-  );
-  await wait(2100);
-  await cql.answers(`SELECT * FROM ${t}`, [[1, null]]);
-});
+  test('an UPDATE with a TTL leaves the row marker as it is', async () => {
+    const t = await cql.table('p int PRIMARY KEY, a int');
+    await cql.runAll(
+      `INSERT INTO ${t} (p, a) VALUES (1, 1)`,
+      `UPDATE ${t} USING TTL 1 SET a = 2 WHERE p = 1`,
+      `UPDATE ${t} USING TTL 1 SET a = 2 WHERE p = 2`,
+    );
+    await wait(2100);
+    await cql.answers(`SELECT * FROM ${t}`, [[1, null]]);
+  });
 
-test('each element of a collection has its own time to live', async () => {
-  const t = await cql.table('p int PRIMARY KEY, m map<text, int>');
-  await cql.runAll(
-    `UPDATE ${t} SET m['a'] = 1 WHERE p = 1`,
-    `UPDATE ${t} USING TTL 1 SET m['b'] = 2 WHERE p = 1`,
-  );
-  await wait(2100);
-  await cql.answers(`SELECT m FROM ${t}`, [[new Map([['a', 1]])]]);
-});
+  test('each element of a collection has its own time to live', async () => {
+    const t = await cql.table('p int PRIMARY KEY, m map<text, int>');
+    await cql.runAll(
+      `UPDATE ${t} SET m['a'] = 1 WHERE p = 1`,
+      `UPDATE ${t} USING TTL 1 SET m['b'] = 2 WHERE p = 1`,
+    );
+    await wait(2100);
+    await cql.answers(`SELECT m FROM ${t}`, [[new Map([['a', 1]])]]);
+  });
 
-test('a value written again without TTL stays', async () => {
-  const t = await cql.table('p int PRIMARY KEY, a int');
-  await cql.runAll(
-    `INSERT INTO ${t} (p, a) VALUES (1, 1) USING TTL 1`,
-    `INSERT INTO ${t} (p, a) VALUES (1, 2)`,
-  );
-  await wait(2100);
-  await cql.answers(`SELECT a, ttl(a) FROM ${t}`, [[2, null]]);
+  test('a value written again without TTL stays', async () => {
+    const t = await cql.table('p int PRIMARY KEY, a int');
+    await cql.runAll(
+      `INSERT INTO ${t} (p, a) VALUES (1, 1) USING TTL 1`,
+      `INSERT INTO ${t} (p, a) VALUES (1, 2)`,
+    );
+    await wait(2100);
+    await cql.answers(`SELECT a, ttl(a) FROM ${t}`, [[2, null]]);
+  });
 });
 
 test('the default of the table holds unless the statement gives its own, and TTL 0 means none', async () => {

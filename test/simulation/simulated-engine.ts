@@ -71,6 +71,12 @@ export class SimulatedEngine implements StorageEngine {
     });
   }
 
+  /** As filters do, it does not always know. */
+  lacks(key: ByteString): boolean {
+    const isKnown = key.charCodeAt(key.length - 1) % 4 !== 0 && this.#rows.failingReads === 0;
+    return this.#isOpen && isKnown && this.#rows.rows.get(key) === undefined;
+  }
+
   write(batch: WriteBatch, sync: boolean): Promise<void> {
     return this.#call(this.#writes, true, () => this.#write(batch, sync));
   }

@@ -116,6 +116,7 @@ class LentEngine implements StorageEngine {
   readonly isChecked = false;
   readonly losable: StorageEngine['losable'] = { bytes: 0, withHoles: false };
   get: StorageEngine['get'] = (key) => this.#rows.get(key);
+  lacks: StorageEngine['lacks'] = (key) => this.#rows.lacks(key);
   write: StorageEngine['write'] = (batch, sync) => this.#rows.write(batch, sync);
   writeSorted: StorageEngine['writeSorted'] = (slices, marks) => this.#rows.writeSorted(slices, marks);
   iterate: StorageEngine['iterate'] = (range) => this.#rows.iterate(range);

@@ -14,6 +14,7 @@ import { encodeRow } from '../../src/values/cql-row-codec.ts';
 import { encodeClusteringKey } from '../../src/values/ordered-key.ts';
 import { emptyHeader, encodeHeader } from '../../src/values/partition-header.ts';
 import { encodeStoredItem, type StoredKind } from '../../src/values/stored-item.ts';
+import { rowsOfAnswer } from './answer-rows.ts';
 import type { DefinedCql } from './defined-cql.ts';
 
 export interface ModelPartition {
@@ -117,6 +118,5 @@ export function intBytes(value: number): Buffer {
 }
 
 export function shown(answer: StatementAnswer): (number | null)[][] {
-  assert.ok(answer.kind === 'rows');
-  return answer.rows.map((row) => row.map((value) => (value === null ? null : value.readInt32BE())));
+  return rowsOfAnswer(answer).map((row) => row.map((value) => (value === null ? null : value.readInt32BE())));
 }

@@ -1,6 +1,5 @@
 // A store in memory with a keyspace `ks`, and any statement on it as text: for tests of what statements write.
 
-import assert from 'node:assert/strict';
 import { CqlCatalog } from '../../src/catalog/cql/cql-catalog.ts';
 import { Roles } from '../../src/catalog/cql/roles.ts';
 import type { CqlParts } from '../../src/execution/cql/cql-parts.ts';
@@ -20,6 +19,7 @@ import { defaultThroughputOptions, startThroughput } from '../../src/start-throu
 import { basicOperationKinds } from '../../src/storage/operation-kinds.ts';
 import { ServerTimestamps } from '../../src/values/server-timestamps.ts';
 import { TimeUuids } from '../../src/values/time-uuids.ts';
+import { rowsOfAnswer } from './answer-rows.ts';
 import { type TestNode, testNodes } from './breakable-node.ts';
 
 const outside = { clock: systemClock, scheduler: systemScheduler, log: silentLog };
@@ -89,9 +89,7 @@ export class WrittenCql {
 
   /** Rows as hex, column by column. */
   async rows(text: string, request: Partial<StatementRequest> = {}): Promise<(string | null)[][]> {
-    const answer = await this.run(text, request);
-    assert.equal(answer.kind, 'rows');
-    return answer.kind === 'rows' ? hexOf(answer.rows) : [];
+    return hexOf(rowsOfAnswer(await this.run(text, request)));
   }
 }
 

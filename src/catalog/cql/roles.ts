@@ -1,6 +1,7 @@
 import { assert } from '../../foundation/assert.ts';
 import type { SystemRecord, SystemRecords } from '../../replication/system-records.ts';
-import { hashPassword, isPassword } from './password-hash.ts';
+import { LoginChecks } from './login-checks.ts';
+import { hashPassword } from './password-hash.ts';
 
 export interface Role {
   readonly name: string;
@@ -43,6 +44,7 @@ export class Roles {
   readonly #records: Pick<SystemRecords, 'readAll' | 'put'>;
   #roles: ReadonlyMap<string, StoredRole>;
   readonly #identities: Map<string, string>;
+  readonly #checks = new LoginChecks();
   #isStored: boolean;
   #turn: Promise<void> = Promise.resolve();
 
@@ -95,7 +97,8 @@ export class Roles {
   async authenticate(name: string, password: string): Promise<boolean> {
     const stored = this.#roles.get(name)?.password ?? null;
     if (stored === null) return false;
-    return stored === unhashedDefault ? password === defaultPassword : await isPassword(password, stored);
+    if (stored === unhashedDefault) return password === defaultPassword;
+    return await this.#checks.isRight(name, password, stored);
   }
 
   async create(name: string, { isSuperuser = false, canLogin = false, password }: RoleChange): Promise<void> {
@@ -123,6 +126,7 @@ export class Roles {
     const members = (): StoredRole[] =>
       [...this.#roles.values()].filter((role) => role.memberOf.includes(name));
     await this.#change(() => members().map((member) => without(member, name)), name);
+    this.#checks.forget(name);
     const identities = Array.from(this.#identities).filter(([, role]) => role === name);
     for (const [identity] of identities) await this.dropIdentity(identity);
   }

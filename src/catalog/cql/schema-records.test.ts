@@ -102,7 +102,7 @@ function table(types: readonly UserType[]): fc.Arbitrary<TableSchema> {
         options: { comment, gcGraceSeconds: 5, compaction: new Map([['class', 'x']]) },
         indexes,
       }),
-      droppedColumns: [{ name: 'gone', type: { kind: 'int' }, kind: 'regular', droppedAt: 12 }],
+      droppedColumns: [{ name: 'gone', id: 9, type: { kind: 'int' }, kind: 'regular', droppedAt: 12 }],
     }));
 }
 

@@ -75,8 +75,10 @@ export interface IndexSchema {
   readonly target: 'simple' | 'values' | 'keys' | 'entries' | 'full';
 }
 
+/** One of its name that is added again has its id, but shows no cells from before `droppedAt`. */
 export interface DroppedColumn {
   readonly name: string;
+  readonly id: number;
   readonly type: CqlType;
   readonly kind: 'static' | 'regular';
   /** Microseconds. */

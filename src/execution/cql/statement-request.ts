@@ -38,6 +38,8 @@ export interface StatementRequest {
   readonly session: StatementSession;
   /** Undefined unless the client asked for tracing. */
   readonly trace: StatementTrace | undefined;
+  /** Long work looks now and then whether it is for nothing: the client is gone, or was told that it took too long. */
+  readonly exchange?: { readonly isAnswered: boolean } | undefined;
 }
 
 export interface StatementSession {
@@ -60,6 +62,7 @@ export type StatementAnswer = {
 } & (
   | { readonly kind: 'void' }
   | RowsAnswer
+  | EncodedRowsAnswer
   | { readonly kind: 'keyspace'; readonly keyspace: string }
   | { readonly kind: 'schema-change'; readonly change: SchemaChange }
 );
@@ -70,5 +73,15 @@ export interface RowsAnswer {
   readonly columns: readonly ColumnSpec[];
   readonly rows: readonly (readonly (Buffer | null)[])[];
   /** Undefined after the last page. */
+  readonly pagingState: Buffer | undefined;
+}
+
+/** Rows that went from where they are stored to the form of the protocol, with nothing between. */
+export interface EncodedRowsAnswer {
+  readonly kind: 'encoded-rows';
+  readonly columns: readonly ColumnSpec[];
+  readonly rowCount: number;
+  /** Row by row, each value as [int] length, -1 for null, and its bytes. */
+  readonly values: Buffer;
   readonly pagingState: Buffer | undefined;
 }

@@ -1,7 +1,25 @@
 import { isUtf8 } from 'node:buffer';
 import type { BoundValue } from '../../execution/cql/statement-request.ts';
-import type { ByteString } from '../../foundation/byte-string.ts';
+import { type ByteString, emptyBytes } from '../../foundation/byte-string.ts';
 import { ProtocolError } from './protocol-error.ts';
+
+/** Ids that came of late, by their last byte: most requests repeat one, and a string that is there already need not be made or hashed. */
+const recentIds: ByteString[] = new Array(256).fill(emptyBytes);
+const longestRecentId = 16;
+
+function idIn(body: Buffer, start: number, end: number): ByteString {
+  const place = body[end - 1] ?? 0;
+  const recent = recentIds[place] ?? emptyBytes;
+  if (recent.length === end - start && isAt(body, start, recent)) return recent;
+  const id = body.toString('latin1', start, end) as ByteString;
+  if (id.length <= longestRecentId) recentIds[place] = id;
+  return id;
+}
+
+function isAt(body: Buffer, start: number, id: ByteString): boolean {
+  for (let at = 0; at < id.length; at++) if (body[start + at] !== id.charCodeAt(at)) return false;
+  return true;
+}
 
 /**
  * Reads the body of a request and never past its end: what is not there is a ProtocolError. Bytes share memory with the
@@ -51,7 +69,7 @@ export class BodyReader {
     const end = start + this.#body.readUInt16BE(this.#at);
     if (end > this.#body.length) throw new ProtocolError(problem);
     this.#at = end;
-    return this.#body.toString('latin1', start, end) as ByteString;
+    return idIn(this.#body, start, end);
   }
 
   bytes(): Buffer | null {

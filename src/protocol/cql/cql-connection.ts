@@ -28,7 +28,7 @@ const closeGraceMs = 2_000;
 /** Of the answers that requests in flight may come to, if they are like those before them. */
 const expectedAnswerBytes = 32 * 2 ** 20;
 /** What is expected of answers before there were any: then a client may not have many requests in flight. */
-const unknownAnswerBytes = 128 * 1024;
+const unknownAnswerBytes = 2 ** 20;
 
 /**
  * One client: reads frames, has each request served, writes the answers by stream. What can be answered at once is, and all answers of
@@ -194,6 +194,7 @@ export class CqlConnection {
 
   #await(exchange: Exchange, running: Promise<void>): void {
     this.#pending.add(exchange);
+    exchange.awaitedSinceMs = this.#context.clock.monotonic();
     this.#context.memory.take(exchange.requestBytes);
     this.#planSweep();
     running.then(
@@ -298,7 +299,7 @@ export class CqlConnection {
   #sweep(): void {
     const now = this.#context.clock.monotonic();
     for (const exchange of this.#pending) {
-      if (exchange.isAnswered || exchange.deadlineMs > now) continue;
+      if (exchange.isAnswered || exchange.awaitedSinceMs + exchange.timeoutMs > now) continue;
       this.#writeError(exchange, exchange.isWrite ? writeTimeout(exchange) : readTimeout(exchange), 0);
     }
     this.#flush();

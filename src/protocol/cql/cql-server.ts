@@ -12,6 +12,8 @@ import { isLoopback } from './loopback.ts';
 
 /** The first byte of a TLS handshake; a CQL frame begins with a version. */
 const tlsHandshake = 0x16;
+/** A client that has begun a TLS handshake gets this long to end it. */
+const handshakeMs = 10_000;
 /** Clients that are still reading their answers get this long when the server stops. */
 const stopGraceMs = 1_000;
 
@@ -97,7 +99,12 @@ export class CqlServer {
     }
     socket.unshift(first);
     const secure = new TLSSocket(socket, { isServer: true, secureContext });
-    secure.once('close', () => socket.destroy());
+    const giveUp = this.#context.scheduler.after(handshakeMs, () => secure.destroy());
+    secure.once('secure', giveUp);
+    secure.once('close', () => {
+      giveUp();
+      socket.destroy();
+    });
     this.#connect(secure);
   }
 

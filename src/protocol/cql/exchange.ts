@@ -22,8 +22,10 @@ export class Exchange {
   readonly requestBytes: number;
   /** It is over: what comes late is not written. */
   isAnswered = false;
-  /** By the monotonic clock; until it is known what the request does, it has all the time. */
-  deadlineMs: number = Number.POSITIVE_INFINITY;
+  /** Until it is known what the request does, it has all the time. */
+  timeoutMs: number = Number.POSITIVE_INFINITY;
+  /** By the monotonic clock: since when the answer is waited for. What is answered at once never looks at the clock. */
+  awaitedSinceMs = 0;
   isWrite = false;
   consistency: Consistency = 'ONE';
   writeType: WriteType = 'SIMPLE';

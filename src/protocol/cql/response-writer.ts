@@ -77,10 +77,12 @@ export class ResponseWriter {
     const at = this.#reserve(headerLength);
     this.#frameStart = at;
     this.#isBegun = true;
-    this.#bytes.writeUInt8(0x80 | this.version, at);
-    this.#bytes.writeUInt8(0, at + 1);
-    this.#bytes.writeInt16BE(stream, at + 2);
-    this.#bytes.writeUInt8(opcode, at + 4);
+    const bytes = this.#bytes;
+    bytes[at] = 0x80 | this.version;
+    bytes[at + 1] = 0;
+    bytes[at + 2] = stream >> 8;
+    bytes[at + 3] = stream;
+    bytes[at + 4] = opcode;
     if (prefix !== undefined) this.#writePrefix(prefix);
   }
 

@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.ts';
 import type { KnownStatement } from './known-statement.ts';
 import type { WriteType } from './messages/error-message.ts';
 import { type MetadataOptions, ResultMetadata } from './messages/result-metadata.ts';
-import { writeRowsResult } from './messages/rows-result.ts';
+import { writeEncodedRowsResult, writeRowsResult } from './messages/rows-result.ts';
 import { writeSchemaChangeResult } from './messages/schema-change.ts';
 import { writeSetKeyspaceResult, writeVoidResult } from './messages/simple-responses.ts';
 import type { QueryParameters } from './requests/query-parameters.ts';
@@ -46,11 +46,11 @@ export function runStatement(exchange: Exchange, run: StatementRun): void | Prom
 export function admit(exchange: Exchange, traits: StatementTraits, { consistency }: QueryParameters): void {
   exchange.consistency = consistency;
   if (traits.work === 'definition') return;
-  const { settings, clock } = exchange.context;
+  const { settings } = exchange.context;
   exchange.isWrite = traits.work === 'write';
   if (exchange.isWrite) exchange.writeType = writeTypeOf(traits);
   const timeoutMs = exchange.isWrite ? settings.writeTimeoutMs : settings.readTimeoutMs;
-  exchange.deadlineMs = clock.monotonic() + (isPatient(exchange, traits) ? patienceMs : timeoutMs);
+  exchange.timeoutMs = isPatient(exchange, traits) ? patienceMs : timeoutMs;
 }
 
 function isPatient({ context }: Exchange, { work, batchType }: StatementTraits): boolean {
@@ -72,6 +72,7 @@ export function requestOf(
     nowInSeconds: parameters.nowInSeconds,
     session: exchange.session,
     trace: exchange.trace,
+    exchange,
   };
 }
 
@@ -95,12 +96,14 @@ export function writeAnswer(
     case 'schema-change':
       writeSchemaChangeResult(out, stream, answer.change, prefix);
       break;
-    case 'rows': {
+    case 'rows':
+    case 'encoded-rows': {
       const isKnown = run.known !== undefined && answer.columns === run.known.prepared.resultColumns;
       const metadata =
         (isKnown ? run.known?.resultMetadata : undefined) ?? new ResultMetadata(answer.columns);
       const options = metadataOptions(run, isKnown, answer.pagingState);
-      writeRowsResult(out, stream, metadata, options, answer.rows, prefix);
+      if (answer.kind === 'rows') writeRowsResult(out, stream, metadata, options, answer.rows, prefix);
+      else writeEncodedRowsResult(out, stream, metadata, options, answer, prefix);
       break;
     }
   }

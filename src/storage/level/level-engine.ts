@@ -111,6 +111,11 @@ export class LevelEngine implements StorageEngine {
     }
   }
 
+  /** It has filters, but does not show them. */
+  lacks(): boolean {
+    return false;
+  }
+
   /** One at a time: the caller gathers while a write is under way, so a second would only queue for its lock. */
   async write(batch: WriteBatch, sync: boolean): Promise<void> {
     this.#assertWritable();

@@ -28,6 +28,10 @@ export class MemoryEngine implements StorageEngine {
     return this.#rows.get(key);
   }
 
+  lacks(key: ByteString): boolean {
+    return this.#isOpen && this.#rows.get(key) === undefined;
+  }
+
   async write(batch: WriteBatch, _sync: boolean): Promise<void> {
     this.#assertOpen();
     for (const { key, value } of batch) {

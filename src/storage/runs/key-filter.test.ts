@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { byteStringOf } from '../../foundation/byte-string.ts';
 import { positionEnd } from '../../partitioning/logical-partition.ts';
-import { FilterBuilder, keyHash, mayHold, positionHash } from './key-filter.ts';
+import { FilterBuilder, keyHash, keyHashOf, mayHold, positionHash } from './key-filter.ts';
 
 const hashOf = (key: Uint8Array): number => keyHash(Buffer.from(key), 0, key.length);
 const placeOf = (key: Uint8Array): number => positionHash(Buffer.from(key), 0, key.length);
@@ -38,6 +39,7 @@ test('a hash is of the bytes alone, wherever they stand, and that of a position 
     const around = Buffer.concat([before, key, after]);
     const end = before.length + key.length;
     assert.equal(keyHash(around, before.length, end), hashOf(key));
+    assert.equal(keyHashOf(byteStringOf(key)), hashOf(key));
     assert.equal(positionHash(around, before.length, end), hashOf(key.subarray(0, positionEnd)));
   });
   fc.assert(property);

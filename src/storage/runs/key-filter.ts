@@ -2,6 +2,7 @@
 // block in vain once in a hundred times. A filter also knows the ring positions of its keys, so that a scan within one logical
 // partition passes over the runs that have nothing of it.
 
+import type { ByteString } from '../../foundation/byte-string.ts';
 import { positionEnd } from '../../partitioning/logical-partition.ts';
 
 const bitsPerKey = 10;
@@ -10,6 +11,13 @@ const probes = 6;
 
 export function keyHash(bytes: Buffer, start: number, end: number): number {
   return mixed(fnv(seed, bytes, start, end));
+}
+
+/** The same of a key that is a string. */
+export function keyHashOf(key: ByteString): number {
+  let hash = seed;
+  for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), prime);
+  return mixed(hash);
 }
 
 /** Of the ring position a key begins with; of all of a key that is shorter. */
@@ -49,11 +57,12 @@ export class FilterBuilder {
 }
 
 const seed = 0x811c9dc5;
+const prime = 0x01000193;
 
 /** FNV-1a. */
 function fnv(state: number, bytes: Buffer, start: number, end: number): number {
   let hash = state;
-  for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] as number), prime);
   return hash;
 }
 

@@ -59,6 +59,28 @@ async function untilQuiet(disk: MortalDisk): Promise<void> {
 const runFiles = (disk: MortalDisk): string[] =>
   [...disk.files.keys()].filter((path) => path.endsWith('.run'));
 
+test('that there is no row is said at once where the filters say so, and never of a row that is there', async () => {
+  const disk = new MortalDisk();
+  const engine = await openEngine(disk, mergerOn(disk), { ...tinyOptions, indexCacheBytes: 10 ** 6 });
+  const absent = (n: number) => key(`${numbered(n)}x`);
+  for (let n = 0; n < 100; n += 10) {
+    await engine.write(
+      Array.from({ length: 10 }, (_, one) => put(numbered(n + one), 'here')),
+      true,
+    );
+  }
+  await engine.write([remove(numbered(0)), put('unsaved', 'here')], false);
+  // The index is in memory once it was looked at.
+  for (let n = 0; n < 100; n++) await engine.get(absent(n));
+  assert.ok(!engine.lacks(key('unsaved')) && engine.lacks(key(numbered(0))));
+  for (let n = 1; n < 100; n++) assert.equal(engine.lacks(key(numbered(n))), false);
+  const known = Array.from({ length: 100 }, (_, n) => n).filter((n) => engine.lacks(absent(n)));
+  assert.ok(known.length > 80, `only ${known.length} of 100`);
+  await engine.clear({ from: key(numbered(50)), to: key(numbered(60)) });
+  assert.ok(engine.lacks(key(numbered(55))) && !engine.lacks(key(numbered(60))));
+  await engine.close();
+});
+
 describe('runs are merged', () => {
   test('and hold the same rows afterwards, in few files', async () => {
     const disk = new MortalDisk();

@@ -2,7 +2,7 @@
 // are merged behind the scenes. There is no journal: the node's log is one. docs/decisions/013-runs.md.
 
 import { assert } from '../../foundation/assert.ts';
-import { type ByteString, byteStringOf, bytesOf } from '../../foundation/byte-string.ts';
+import { type ByteString, byteStringOf } from '../../foundation/byte-string.ts';
 import { SortedMap } from '../../foundation/sorted-map.ts';
 import type { Disk } from '../disk.ts';
 import type {
@@ -14,7 +14,7 @@ import type {
   WriteBatch,
 } from '../storage-engine.ts';
 import { encodedParts, encodedSlice, type PlainRow } from './encoded-rows.ts';
-import { keyHash } from './key-filter.ts';
+import { keyHashOf } from './key-filter.ts';
 import type { RunMerger } from './merge-runs.ts';
 import { RunCursor } from './run-cursor.ts';
 import type { RunWriter } from './run-file.ts';
@@ -85,6 +85,14 @@ export class RunEngine implements StorageEngine {
     const unsaved = this.#unsaved.get(key);
     if (unsaved !== undefined) return unsaved ?? undefined;
     return this.#whileOpen(find(this.#shelf.retain(), key));
+  }
+
+  /** The filters of most runs say so. */
+  lacks(key: ByteString): boolean {
+    if (!this.#isOpen) return false;
+    const unsaved = this.#unsaved.get(key);
+    if (unsaved !== undefined) return unsaved === null;
+    return !this.#shelf.mayHold(key, keyHashOf(key));
   }
 
   write(batch: WriteBatch, sync: boolean): Promise<void> {
@@ -251,8 +259,7 @@ export class RunEngine implements StorageEngine {
 /** Releases the list. */
 async function find(list: RunList, key: ByteString): Promise<Buffer | undefined> {
   try {
-    const bytes = bytesOf(key);
-    const hash = keyHash(bytes, 0, bytes.length);
+    const hash = keyHashOf(key);
     for (const run of list.runs) {
       if (list.isCleared(key, run.record.sequence)) continue;
       const looking = run.get(key, hash);

@@ -31,6 +31,14 @@ export class RunList {
     }
   }
 
+  /** False when no run knows anything of the key that counts. */
+  mayHold(key: ByteString, hash: number): boolean {
+    for (const run of this.runs) {
+      if (run.mayHold(key, hash) && !this.isCleared(key, run.record.sequence)) return true;
+    }
+    return false;
+  }
+
   /** Whether what a run of this age says about the key no longer counts. */
   isCleared(key: ByteString, sequence: number): boolean {
     for (const { from, to, before } of this.cleared) {

@@ -75,6 +75,11 @@ export class RunShelf {
     return this.#list.retain();
   }
 
+  /** False when no run has anything under the key now. */
+  mayHold(key: ByteString, hash: number): boolean {
+    return this.#list.mayHold(key, hash);
+  }
+
   /** Taken in memory: one that a crash leaves unused belongs to no file that counts. */
   takeNumber(): number {
     const number = this.#manifest.nextNumber;

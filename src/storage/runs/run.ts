@@ -62,6 +62,16 @@ export class Run {
     return this.#find(index, key, hash);
   }
 
+  /** False when what is in memory says that this run knows nothing of the key. */
+  mayHold(key: ByteString, hash: number): boolean {
+    const slot = this.#root.floor(key);
+    if (slot < 0) return false;
+    const index = this.cachedIndexBlock(slot);
+    if (index === undefined) return true;
+    const entry = index.floor(key);
+    return entry >= 0 && index.mayHold(entry, hash);
+  }
+
   #find(index: IndexBlock, key: ByteString, hash: number): Promise<Buffer | null | undefined> | undefined {
     const entry = index.floor(key);
     if (entry < 0 || !index.mayHold(entry, hash)) return undefined;

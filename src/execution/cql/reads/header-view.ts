@@ -1,3 +1,4 @@
+import type { TableSchema } from '../../../catalog/cql/table-schema.ts';
 import { RingfoldError } from '../../../errors/ringfold-error.ts';
 import { ByteReader } from '../../../foundation/byte-reader.ts';
 import type { ByteString } from '../../../foundation/byte-string.ts';
@@ -17,6 +18,11 @@ const noRanges: readonly RangeTombstone[] = [];
 const envelopeOfHeader = 0x13;
 const flags = { deletion: 0x01, staticRow: 0x02, lastRangeIsOpen: 0x04 } as const;
 
+/** What is deleted of a table without clustering columns is the partition's one row, and it has no static columns. */
+export function hasHeaders({ clustering }: TableSchema): boolean {
+  return clustering.length > 0;
+}
+
 /** What is stored under a header's key (values/partition-header.ts); undefined where it changes nothing for a reader. */
 export function viewHeader(stored: Buffer | null): HeaderView | undefined {
   if (stored === null) return undefined;
@@ -34,13 +40,18 @@ export function viewHeader(stored: Buffer | null): HeaderView | undefined {
   return { deletion, rangeTombstones, bytes: stored, staticRowAt };
 }
 
-/** The strongest deletion over a row; a range is kept only where it says more than the partition's deletion. */
+/**
+ * The strongest deletion over a row; a range is kept only where it says more than the partition's deletion. The row's key ends with its
+ * clustering key, which begins at `clusteringAt`.
+ */
 export function deletionOver(
   header: HeaderView | undefined,
-  clusteringKey: ByteString,
+  key: ByteString,
+  clusteringAt: number,
 ): Deletion | undefined {
   if (header === undefined) return undefined;
   if (header.rangeTombstones.length === 0) return header.deletion;
+  const clusteringKey = key.slice(clusteringAt) as ByteString;
   return rangeTombstoneOf(header.rangeTombstones, clusteringKey)?.deletion ?? header.deletion;
 }
 

@@ -54,24 +54,25 @@ export class PartitionConsumer {
     }
   }
 
-  row(clusteringKey: ByteString, stored: Buffer): Step {
+  /** A row's key ends with its clustering key, which begins at `clusteringAt`. */
+  row(key: ByteString, clusteringAt: number, stored: Buffer): Step {
     if (!this.#wantsPartition()) return 'next-partition';
-    if (!isInSlices(this.#plan, clusteringKey)) return 'next';
+    if (!isInSlices(this.#plan, key, clusteringAt)) return 'next';
     this.#charges.loaded(stored.length);
-    const deletion = deletionOver(this.#header, clusteringKey);
+    const deletion = deletionOver(this.#header, key, clusteringAt);
     const { regulars } = this.#row;
     if (!regulars.load(stored, rowStart(stored), deletion, this.#nowSeconds)) {
-      return this.#page.skip(clusteringKey);
+      return this.#page.skip(key, clusteringAt);
     }
-    this.#row.setClustering(clusteringKey);
-    return this.#page.offer(this.#row, clusteringKey);
+    this.#row.setClustering(key, clusteringAt);
+    return this.#page.offer(this.#row, key, clusteringAt);
   }
 
   /** After the last row; nothing if no partition was begun. */
   end(): Step {
     if (this.#prefix === emptyBytes) return 'next';
     this.#row.regulars.clear();
-    this.#row.setClustering(undefined);
+    this.#row.setClustering(undefined, 0);
     return this.#page.endPartition(this.#row, this.#hasStatics && this.#wantsPartition());
   }
 
@@ -82,7 +83,8 @@ export class PartitionConsumer {
 }
 
 /** Scans of the whole ring come past all rows; those of one partition ask the store for the slices alone. */
-function isInSlices({ slices, target }: ReadPlan, key: ByteString): boolean {
+function isInSlices({ slices, target }: ReadPlan, stored: ByteString, clusteringAt: number): boolean {
   if (slices === undefined || target.kind === 'partitions') return true;
+  const key = stored.slice(clusteringAt) as ByteString;
   return slices.some(({ from, to }) => key >= from && (to === undefined || key < to));
 }

@@ -5,6 +5,7 @@ import { cqlPartitionKey } from '../../../partitioning/partition-key.ts';
 import type { PartitionMap } from '../../../partitioning/partition-map.ts';
 import type { RowPage } from '../../../storage/partition-store.ts';
 import { headerKey, rowKey, rowRange } from '../row-keys.ts';
+import { hasHeaders } from './header-view.ts';
 import type { PartitionConsumer } from './partition-consumer.ts';
 import type { ClusteringSlice, ReadPlan } from './read-plan.ts';
 import type { ReadPosition, ResultPage, Step } from './result-page.ts';
@@ -12,6 +13,8 @@ import { largestScanBytes, type RowWalk, type StoreRequest, scanSize } from './r
 import { clusteringKeyIn, isHeaderKey } from './stored-key.ts';
 
 const allRows: readonly ClusteringSlice[] = [{ from: emptyBytes, to: undefined, isOneRow: false }];
+/** Of a table without clustering columns. */
+const theRow: readonly ClusteringSlice[] = [{ from: emptyBytes, to: undefined, isOneRow: true }];
 
 export interface NamedPartitions {
   readonly keys: readonly (readonly Buffer[])[];
@@ -27,10 +30,11 @@ export class PartitionsWalk implements RowWalk {
   readonly #page: ResultPage;
   readonly #consumer: PartitionConsumer;
   readonly #slices: readonly ClusteringSlice[];
+  readonly #hasHeaders: boolean;
   #at: number;
   #first: LogicalPartition | undefined;
   #partition: LogicalPartition | undefined;
-  #knowsHeader = false;
+  #knowsHeader: boolean;
   #slice = 0;
   /** The last row that was taken, here or on the page before. */
   #after: ByteString | undefined;
@@ -49,7 +53,9 @@ export class PartitionsWalk implements RowWalk {
     this.#keys = keys;
     this.#page = page;
     this.#consumer = consumer;
-    const slices = plan.slices ?? allRows;
+    this.#hasHeaders = hasHeaders(plan.table);
+    this.#knowsHeader = !this.#hasHeaders;
+    const slices = plan.slices ?? (this.#hasHeaders ? allRows : theRow);
     this.#slices = plan.isReversed ? slices.toReversed() : slices;
     this.#at = 0;
     this.#first = first;
@@ -82,8 +88,9 @@ export class PartitionsWalk implements RowWalk {
     }
     this.#slice++;
     if (stored === null) return;
-    this.#after = clusteringKeyIn(asked.key, this.#partition.prefix.length);
-    this.#follow(this.#consumer.row(this.#after, stored));
+    const prefixLength = this.#partition.prefix.length;
+    this.#after = clusteringKeyIn(asked.key, prefixLength);
+    this.#follow(this.#consumer.row(asked.key, prefixLength + 1, stored));
   }
 
   takePage({ rows, complete }: RowPage): void {
@@ -96,13 +103,15 @@ export class PartitionsWalk implements RowWalk {
     }
     for (const { key, value } of rows) {
       if (isHeaderKey(key, prefixLength)) continue;
+      const step = this.#consumer.row(key, prefixLength + 1, value);
+      if (step === 'next') continue;
       this.#after = clusteringKeyIn(key, prefixLength);
-      const step = this.#consumer.row(this.#after, value);
-      if (step !== 'next') {
-        this.#follow(step);
-        return;
-      }
+      this.#follow(step);
+      return;
     }
+    const last = rows.at(-1)?.key;
+    if (last !== undefined && !isHeaderKey(last, prefixLength))
+      this.#after = clusteringKeyIn(last, prefixLength);
     if (complete) this.#slice++;
   }
 
@@ -116,7 +125,7 @@ export class PartitionsWalk implements RowWalk {
     if (slice.isOneRow) return { kind: 'read', address, key: rowKey(partition, slice.from) };
     const range = this.#rangeOf(partition, slice);
     const from = this.#knowsHeader ? range.from : headerKey(partition);
-    const maxRows = scanSize(this.#page.room, this.#plan.filter !== undefined) + 1;
+    const maxRows = scanSize(this.#page.room, this.#plan.filter !== undefined, this.#page.examined) + 1;
     const reverse = this.#plan.isReversed;
     return {
       kind: 'scan',
@@ -155,7 +164,7 @@ export class PartitionsWalk implements RowWalk {
   #leavePartition(): void {
     if (!this.#page.isEnded) this.#consumer.end();
     this.#partition = undefined;
-    this.#knowsHeader = false;
+    this.#knowsHeader = !this.#hasHeaders;
     this.#slice = 0;
     this.#after = undefined;
     this.#at++;

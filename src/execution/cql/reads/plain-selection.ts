@@ -11,7 +11,7 @@ export function plainSelection(columns: readonly ColumnSchema[]): RowSelection {
   };
 }
 
-export function plainRow(row: ReadRow, columns: readonly ColumnSchema[]): (Buffer | null)[] {
+function plainRow(row: ReadRow, columns: readonly ColumnSchema[]): (Buffer | null)[] {
   const values: (Buffer | null)[] = [];
   for (const column of columns) values.push(row.value(column));
   return values;

@@ -64,9 +64,9 @@ export class ReadCharges {
     this.#bytesLoaded += bytes;
   }
 
-  returned(values: readonly (Buffer | null)[]): void {
+  returned(bytes: number): void {
     this.#itemsReturned++;
-    for (const value of values) if (value !== null) this.#bytesReturned += value.length;
+    this.#bytesReturned += bytes;
   }
 
   leave(status: RequestStatus): void {

@@ -1,7 +1,7 @@
 // What a SELECT comes to: which partitions and rows are walked through, what is asked of each row, and what is made of those that stay.
 // The language makes it, anew for each run, since bound values are in it; here it is carried out.
 
-import type { TableSchema } from '../../../catalog/cql/table-schema.ts';
+import type { ColumnSchema, TableSchema } from '../../../catalog/cql/table-schema.ts';
 import type { ByteString } from '../../../foundation/byte-string.ts';
 import type { RingRange } from '../../../partitioning/ring-range.ts';
 import type { ColumnSpec } from '../column-spec.ts';
@@ -25,6 +25,8 @@ export interface ReadPlan {
   readonly perPartitionLimit: number;
   readonly grouping: Grouping | undefined;
   readonly selection: RowSelection;
+  /** One for each column of the result, where the selection is nothing but columns of each row by itself. */
+  readonly plainColumns: readonly ColumnSchema[] | undefined;
   /** What the rows are sorted by once all are there; the walk's order unless told. */
   readonly sortKeyOf: ((row: ReadRow) => ByteString) | undefined;
   /** Eight bytes for this statement with these values; asked only where a page token is made or read. */
@@ -75,5 +77,5 @@ export const onePage: PageLimits = {
 export function pageOf(pageSize: number | undefined): PageLimits {
   return pageSize === undefined || pageSize <= 0
     ? onePage
-    : { rows: pageSize, bytes: 2 ** 20, examined: 10_000 };
+    : { rows: pageSize, bytes: 16 * 2 ** 20, examined: 10_000 };
 }

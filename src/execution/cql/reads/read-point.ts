@@ -5,23 +5,22 @@ import type { ColumnSchema, TableSchema } from '../../../catalog/cql/table-schem
 import { RingfoldError } from '../../../errors/ringfold-error.ts';
 import type { ByteString } from '../../../foundation/byte-string.ts';
 import { nextTurn } from '../../../foundation/scheduler.ts';
-import { LogicalPartition } from '../../../partitioning/logical-partition.ts';
-import { cqlPartitionKey } from '../../../partitioning/partition-key.ts';
 import type { GovernedPartition } from '../../../routing/governed-partition.ts';
 import type { PartitionAddress } from '../../../storage/partition-store.ts';
-import { fromHundredths } from '../../../throughput/request-units.ts';
+import { fromHundredths, type RequestUnits } from '../../../throughput/request-units.ts';
 import type { ConsistencyMultiplier } from '../../../throughput/work-done.ts';
 import type { ColumnSpec } from '../column-spec.ts';
 import type { CqlParts } from '../cql-parts.ts';
 import { refusedRequest } from '../named-partition.ts';
-import { headerKey, rowKey } from '../row-keys.ts';
+import { headerKey, rowKeyOf } from '../row-keys.ts';
 import type { StatementAnswer, StatementRequest } from '../statement-request.ts';
-import { deletionOver, viewHeader } from './header-view.ts';
+import { deletionOver, hasHeaders, viewHeader } from './header-view.ts';
 import { partitionKeyText } from './partition-key-text.ts';
-import { plainRow } from './plain-selection.ts';
+import { PlainRows } from './plain-rows.ts';
 import { chargeOfPointRead, pointReadTraits } from './read-charges.ts';
 import { readMultiplier, refuseUncertain } from './read-consistency.ts';
 import type { RowSelection } from './read-plan.ts';
+import { ringPositionIn } from './stored-key.ts';
 import { rowStart } from './stored-row.ts';
 import type { TableRow } from './table-row.ts';
 
@@ -36,127 +35,170 @@ export interface PointRead {
 }
 
 const noRows: readonly never[] = [];
+const noValues: Buffer = Buffer.alloc(0);
 const noWarnings: readonly string[] = [];
 const noCharge = fromHundredths(0);
-
-/** What one run looks for, and with what. */
-interface PointRun {
-  readonly parts: CqlParts;
-  readonly read: PointRead;
-  readonly key: PointKey;
-  readonly logicalPartition: LogicalPartition;
-  readonly request: StatementRequest;
-  readonly multiplier: ConsistencyMultiplier;
-  readonly selection: () => RowSelection;
-}
 
 export interface PointKey {
   readonly partitionKey: readonly Buffer[];
   readonly clusteringKey: ByteString;
 }
 
-interface Place {
-  readonly address: PartitionAddress;
-  readonly governed: GovernedPartition;
-}
-
 /** Each is a split or a merge that happened between looking at the map and using it. */
 const maxMoves = 10;
 
+/** The selection is asked for only where there are no plain columns. */
 export function readPoint(
   parts: CqlParts,
   read: PointRead,
   key: PointKey,
   request: StatementRequest,
-  selection: () => RowSelection,
+  selection: (() => RowSelection) | undefined,
 ): StatementAnswer | Promise<StatementAnswer> {
-  const multiplier = readMultiplier(request.consistency);
-  const logicalPartition = new LogicalPartition(read.container, cqlPartitionKey(key.partitionKey));
-  const run = { parts, read, key, logicalPartition, request, multiplier, selection };
-  const place = enter(run);
-  if (place === undefined) return readStored(run, undefined);
-  const { store } = parts.throughput;
-  const stored = store.readCached(place.address, rowKey(logicalPartition, key.clusteringKey));
-  if (stored === undefined) return readStored(run, place);
-  const header = store.readCached(place.address, headerKey(logicalPartition));
-  if (header === undefined) return readStored(run, place);
-  return answer(run, place, stored, header);
+  return new PointRun(parts, read, key, request, selection).run();
 }
 
-/** From the disk, and from wherever the partition is by now. */
-async function readStored(run: PointRun, entered: Place | undefined): Promise<StatementAnswer> {
-  const { parts, key, logicalPartition } = run;
-  const { store, clock } = parts.throughput;
-  let place = entered ?? enter(run);
-  for (let moves = 0; moves < maxMoves; moves++) {
-    if (place !== undefined) {
-      const [row, header] = await Promise.all([
-        store.read(place.address, rowKey(logicalPartition, key.clusteringKey)),
-        store.read(place.address, headerKey(logicalPartition)),
-      ]);
-      const refused = row.kind === 'refused' ? row : header.kind === 'refused' ? header : undefined;
-      if (refused !== undefined) {
-        const { code } = refused.error;
-        place.governed.spend(clock.monotonic(), pointReadTraits, code, logicalPartition.prefix, noCharge);
-        throw refused.error;
-      }
-      if (row.kind === 'read' && header.kind === 'read') {
-        refuseUncertain(row, run.multiplier, place.address);
-        return answer(run, place, row.value, header.value);
-      }
-    }
-    await nextTurn(parts.scheduler);
-    place = enter(run);
+/** What one run looks for, and with what. */
+class PointRun {
+  readonly #parts: CqlParts;
+  readonly #read: PointRead;
+  readonly #key: PointKey;
+  readonly #request: StatementRequest;
+  readonly #selection: (() => RowSelection) | undefined;
+  readonly #multiplier: ConsistencyMultiplier;
+  readonly #rowKey: ByteString;
+  /** Of the logical partition. */
+  readonly #prefix: ByteString;
+  /** Where it was admitted; undefined while the map and the governor do not agree. */
+  #address: PartitionAddress | undefined;
+  #governed: GovernedPartition | undefined;
+  #nowMs = 0;
+
+  constructor(
+    parts: CqlParts,
+    read: PointRead,
+    key: PointKey,
+    request: StatementRequest,
+    selection: (() => RowSelection) | undefined,
+  ) {
+    this.#parts = parts;
+    this.#read = read;
+    this.#key = key;
+    this.#request = request;
+    this.#selection = selection;
+    this.#multiplier = readMultiplier(request.consistency);
+    this.#rowKey = rowKeyOf(read.container, key.partitionKey, key.clusteringKey);
+    this.#prefix = this.#rowKey.slice(0, -1 - key.clusteringKey.length) as ByteString;
   }
-  throw new RingfoldError('partition-busy', { moves: maxMoves });
+
+  run(): StatementAnswer | Promise<StatementAnswer> {
+    this.#enter();
+    const address = this.#address;
+    if (address === undefined) return this.#readStored();
+    const { store } = this.#parts.throughput;
+    const stored = store.readCached(address, this.#rowKey);
+    if (stored === undefined) return this.#readStored();
+    if (!hasHeaders(this.#read.table)) return this.#answer(address, stored, null);
+    const header = store.readCached(address, headerKey({ prefix: this.#prefix }));
+    return header === undefined ? this.#readStored() : this.#answer(address, stored, header);
+  }
+
+  /** From the disk, and from wherever the partition is by now. It was looked for once already. */
+  async #readStored(): Promise<StatementAnswer> {
+    const { store, clock } = this.#parts.throughput;
+    const prefix = this.#prefix;
+    for (let moves = 0; moves < maxMoves; moves++) {
+      const address = this.#address;
+      if (address !== undefined) {
+        const reading = store.read(address, this.#rowKey);
+        const header = hasHeaders(this.#read.table)
+          ? await store.read(address, headerKey({ prefix }))
+          : undefined;
+        const row = await reading;
+        this.#nowMs = clock.monotonic();
+        const refused = row.kind === 'refused' ? row : header?.kind === 'refused' ? header : undefined;
+        if (refused !== undefined) {
+          const { code } = refused.error;
+          this.#governed?.spend(this.#nowMs, pointReadTraits, code, prefix, noCharge);
+          throw refused.error;
+        }
+        if (row.kind === 'read' && header?.kind !== 'moved') {
+          refuseUncertain(row, this.#multiplier, address);
+          return this.#answer(address, row.value, header?.kind === 'read' ? header.value : null);
+        }
+      }
+      await nextTurn(this.#parts.scheduler);
+      this.#enter();
+    }
+    throw new RingfoldError('partition-busy', { moves: maxMoves });
+  }
+
+  /** Throws where no request units are left. */
+  #enter(): void {
+    const { container } = this.#read;
+    const { store, governor, clock } = this.#parts.throughput;
+    const map = store.mapOf(container);
+    if (map === undefined) throw new RingfoldError('container-not-found', { container });
+    const physicalPartition = map.ownerOf(ringPositionIn(this.#rowKey)).id;
+    this.#governed = governor.partition(container, physicalPartition);
+    this.#address = this.#governed === undefined ? undefined : { container, physicalPartition };
+    this.#nowMs = clock.monotonic();
+    const refusal = this.#governed?.admit(this.#nowMs, pointReadTraits);
+    if (refusal !== undefined) throw refusedRequest(this.#parts, container, refusal);
+  }
+
+  #answer(address: PartitionAddress, stored: Buffer | null, header: Buffer | null): StatementAnswer {
+    const { table, columns, plainColumns, row } = this.#read;
+    const { prices } = this.#parts.throughput;
+    const isThere = stored !== null && this.#show(stored, header);
+    const charge = chargeOfPointRead(prices, stored === null ? 0 : stored.length, this.#multiplier);
+    this.#governed?.spend(this.#nowMs, pointReadTraits, 'ok', this.#prefix, charge);
+    this.#request.trace?.event(
+      `Read ${isThere ? 1 : 0} rows of ${table.name}, partition ${partitionKeyText(table, this.#key.partitionKey)}, from physical partition ${address.physicalPartition} for ${charge} request units`,
+    );
+    if (plainColumns !== undefined) {
+      return encodedAnswer(columns, isThere ? new PlainRows(plainColumns, row) : undefined, charge);
+    }
+    const selection = this.#selection?.();
+    return {
+      kind: 'rows',
+      columns,
+      rows: isThere && selection !== undefined ? [selection.rowOf(row)] : noRows,
+      pagingState: undefined,
+      chargeRu: charge,
+      warnings: noWarnings,
+    };
+  }
+
+  /** Through the statement's row. False if there is none to see. */
+  #show(stored: Buffer, header: Buffer | null): boolean {
+    const { row, readsStatics } = this.#read;
+    const { partitionKey, clusteringKey } = this.#key;
+    const nowSeconds = this.#request.nowInSeconds ?? Math.floor(this.#parts.throughput.clock.now() / 1_000);
+    const view = viewHeader(header);
+    const deletion = deletionOver(view, clusteringKey, 0);
+    if (!row.regulars.load(stored, rowStart(stored), deletion, nowSeconds)) return false;
+    row.setPartition(partitionKey);
+    row.setClustering(clusteringKey, 0);
+    if (view === undefined || view.staticRowAt === 0) row.statics.clear();
+    else if (readsStatics) row.statics.load(view.bytes, view.staticRowAt, view.deletion, nowSeconds);
+    return true;
+  }
 }
 
-/** Undefined if the map and the governor do not agree just now. Throws where no request units are left. */
-function enter({ parts, read, logicalPartition }: PointRun): Place | undefined {
-  const { container } = read;
-  const { store, governor, clock } = parts.throughput;
-  const map = store.mapOf(container);
-  if (map === undefined) throw new RingfoldError('container-not-found', { container });
-  const physicalPartition = map.ownerOf(logicalPartition.ringPosition).id;
-  const governed = governor.partition(container, physicalPartition);
-  if (governed === undefined) return undefined;
-  const refusal = governed.admit(clock.monotonic(), pointReadTraits);
-  if (refusal !== undefined) throw refusedRequest(parts, container, refusal);
-  return { address: { container, physicalPartition }, governed };
-}
-
-function answer(run: PointRun, place: Place, stored: Buffer | null, header: Buffer | null): StatementAnswer {
-  const { parts, read, key, logicalPartition, request, multiplier } = run;
-  const { clock, prices } = parts.throughput;
-  const rows = stored === null ? noRows : rowsOf(run, stored, header);
-  const charge = chargeOfPointRead(prices, stored === null ? 0 : stored.length, multiplier);
-  place.governed.spend(clock.monotonic(), pointReadTraits, 'ok', logicalPartition.prefix, charge);
-  request.trace?.event(
-    `Read ${rows.length} rows of ${read.table.name}, partition ${partitionKeyText(read.table, key.partitionKey)}, from physical partition ${place.address.physicalPartition} for ${charge} request units`,
-  );
+function encodedAnswer(
+  columns: readonly ColumnSpec[],
+  plain: PlainRows | undefined,
+  chargeRu: RequestUnits,
+): StatementAnswer {
+  plain?.add();
   return {
-    kind: 'rows',
-    columns: read.columns,
-    rows,
+    kind: 'encoded-rows',
+    columns,
+    rowCount: plain === undefined ? 0 : 1,
+    values: plain?.take() ?? noValues,
     pagingState: undefined,
-    chargeRu: charge,
+    chargeRu,
     warnings: noWarnings,
   };
-}
-
-function rowsOf(
-  { parts, read, key, request, selection }: PointRun,
-  stored: Buffer,
-  header: Buffer | null,
-): readonly (readonly (Buffer | null)[])[] {
-  const { row, plainColumns } = read;
-  const nowSeconds = request.nowInSeconds ?? Math.floor(parts.throughput.clock.now() / 1_000);
-  const view = viewHeader(header);
-  const deletion = deletionOver(view, key.clusteringKey);
-  if (!row.regulars.load(stored, rowStart(stored), deletion, nowSeconds)) return noRows;
-  row.setPartition(key.partitionKey);
-  row.setClustering(key.clusteringKey);
-  if (view === undefined || view.staticRowAt === 0) row.statics.clear();
-  else if (read.readsStatics) row.statics.load(view.bytes, view.staticRowAt, view.deletion, nowSeconds);
-  return [plainColumns === undefined ? selection().rowOf(row) : plainRow(row, plainColumns)];
 }

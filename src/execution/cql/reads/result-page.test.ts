@@ -27,6 +27,7 @@ function planOf(fields: Partial<ReadPlan> = {}): ReadPlan {
       add: (row) => added.push(nameOf(row)),
       takeGroup: () => [Buffer.concat(added.splice(0))],
     },
+    plainColumns: undefined,
     sortKeyOf: undefined,
     fingerprint: () => '12345678' as ByteString,
     ...fields,
@@ -70,7 +71,12 @@ test('a page ends with its rows, its bytes or its work, and says behind which ro
     'a1 a2 > a2',
     'four bytes for each length',
   );
-  assert.equal(fill(planOf(), { ...wide, examined: 2 }, 'A1 A2 a3'), '> A2'.toLowerCase());
+  assert.equal(fill(planOf(), { ...wide, examined: 2 }, 'a1 A2 a3'), 'a1 > a2');
+});
+
+test('work ends no page that has no row yet, nor one that the client expects to be the only one', () => {
+  assert.equal(fill(planOf(), { ...wide, examined: 2 }, 'A1 A2 A3 a4 A5'), 'a4 > a4');
+  assert.equal(fill(planOf({ limit: 3 }), { ...wide, rows: 5, examined: 2 }, 'a1 A2 A3 a4'), 'a1 a4 .');
 });
 
 test('LIMIT is the end of all pages', () => {

@@ -1,8 +1,10 @@
 // Fills one page of a result, row by row, whoever walks through the rows: filters, limits, groups, DISTINCT, static columns, and where
 // the page ends. A page may end before it has all that was asked for (bytes, work), and then has a position to go on from.
 
+import { invalidRequest } from '../../../errors/invalid-request.ts';
 import { type ByteString, emptyBytes } from '../../../foundation/byte-string.ts';
 import type { ReadRow } from '../read-row.ts';
+import type { PlainRows } from './plain-rows.ts';
 import { noLimit, onePage, type PageLimits, type ReadPlan } from './read-plan.ts';
 import { matches } from './row-filter.ts';
 
@@ -20,7 +22,10 @@ export type Step = 'next' | 'next-partition' | 'end';
 export class ResultPage {
   readonly #plan: ReadPlan;
   readonly #limits: PageLimits;
-  readonly #whenGiven: ((values: readonly (Buffer | null)[]) => void) | undefined;
+  readonly #whenGiven: ((valueBytes: number) => void) | undefined;
+  /** Where rows go as they are, if nothing is made of them. */
+  readonly #plain: PlainRows | undefined;
+  #count = 0;
   readonly #rows: (Buffer | null)[][] = [];
   readonly #sortKeys: ByteString[] = [];
   #rowsLeft: number;
@@ -33,6 +38,7 @@ export class ResultPage {
   /** Where the page would end: these four are a position, taken apart since there is one for each row. */
   #endPrefix: ByteString = emptyBytes;
   #endKey: ByteString | undefined;
+  #endKeyAt = 0;
   #endRowsLeft = 0;
   #endRowsLeftInPartition = 0;
   /** Of the row that was added to the group last: where a page that ends with the group ends. */
@@ -45,13 +51,17 @@ export class ResultPage {
     plan: ReadPlan,
     limits: PageLimits,
     after: ReadPosition | undefined,
-    whenGiven?: (values: readonly (Buffer | null)[]) => void,
+    whenGiven?: (valueBytes: number) => void,
+    plain?: PlainRows,
   ) {
     this.#plan = plan;
+    this.#plain = plain;
     this.#whenGiven = whenGiven;
     // What comes together into one row is never cut, nor is what must be sorted first.
     const isWhole = plan.grouping === 'everything' || plan.sortKeyOf !== undefined;
-    this.#limits = isWhole ? onePage : limits;
+    // A client that limits itself to a page expects all of it there.
+    const isOnePage = plan.limit <= limits.rows;
+    this.#limits = isWhole ? onePage : isOnePage ? { ...limits, examined: onePage.examined } : limits;
     this.#rowsLeft = after?.rowsLeft ?? (isWhole ? noLimit : plan.limit);
     this.#rowsLeftInPartition = after?.rowsLeftInPartition ?? plan.perPartitionLimit;
     if (after !== undefined) this.#prefix = after.prefix;
@@ -64,7 +74,7 @@ export class ResultPage {
   /** How many more rows could be in the page, if all that come are. */
   get room(): number {
     if (typeof this.#plan.grouping === 'function') return noLimit;
-    return Math.min(this.#rowsLeft, this.#limits.rows - this.#rows.length);
+    return Math.min(this.#rowsLeft, this.#limits.rows - this.#count);
   }
 
   get isEnded(): boolean {
@@ -85,19 +95,17 @@ export class ResultPage {
   }
 
   /** A stored row that is not there any more: it was looked at all the same. */
-  skip(clusteringKey: ByteString): Step {
-    return this.#countExamined(clusteringKey);
+  skip(key: ByteString, clusteringAt = 0): Step {
+    return this.#countExamined(key, clusteringAt);
   }
 
-  offer(row: ReadRow, clusteringKey: ByteString): Step {
+  /** A row's key ends with its clustering key, which begins at `clusteringAt`. */
+  offer(row: ReadRow, key: ByteString, clusteringAt = 0): Step {
     const { filter, grouping } = this.#plan;
-    if (filter !== undefined && !matches(filter.ofRows, row)) return this.#countExamined(clusteringKey);
-    if (grouping !== undefined) return this.#addToGroup(row, clusteringKey);
-    this.#give(this.#plan.selection.rowOf(row), row);
-    this.#rowsLeft--;
-    this.#rowsLeftInPartition--;
-    this.#examined++;
-    return this.#goOn(clusteringKey);
+    if (filter !== undefined && !matches(filter.ofRows, row)) return this.#countExamined(key, clusteringAt);
+    if (grouping !== undefined) return this.#addToGroup(row, key.slice(clusteringAt) as ByteString);
+    this.#give(row);
+    return this.#goOn(key, clusteringAt);
   }
 
   /** After the last row of a partition. `hasStatics`: its row, with no clustering values, may be all that it has. */
@@ -111,12 +119,16 @@ export class ResultPage {
     }
     // Partitions of which nothing is shown are work too.
     this.#examined++;
-    this.#setPosition(undefined);
+    this.#setPosition(undefined, 0);
     return this.#endIfFull();
   }
 
   /** After the last partition, or the last step that was 'end'. */
-  finish(): { readonly rows: (Buffer | null)[][]; readonly position: ReadPosition | undefined } {
+  finish(): {
+    /** Empty if they are in the plain rows. */
+    readonly rows: (Buffer | null)[][];
+    readonly position: ReadPosition | undefined;
+  } {
     const { grouping, selection, limit } = this.#plan;
     if (grouping === 'everything') {
       this.#rows.push(selection.takeGroup());
@@ -129,7 +141,7 @@ export class ResultPage {
       rows,
       position: {
         prefix: this.#endPrefix,
-        clusteringKey: this.#endKey,
+        clusteringKey: this.#endKey?.slice(this.#endKeyAt) as ByteString | undefined,
         rowsLeft: this.#endRowsLeft,
         rowsLeftInPartition: this.#endRowsLeftInPartition,
       },
@@ -146,11 +158,8 @@ export class ResultPage {
       this.#endGroup(undefined);
       return this.#isEnded ? 'end' : 'next';
     }
-    this.#give(selection.rowOf(row), row);
-    this.#rowsLeft--;
-    this.#rowsLeftInPartition--;
-    this.#examined++;
-    this.#setPosition(undefined);
+    this.#give(row);
+    this.#setPosition(undefined, 0);
     return this.#endIfFull();
   }
 
@@ -190,42 +199,55 @@ export class ResultPage {
     const values = this.#plan.selection.takeGroup();
     this.#rows.push(values);
     this.#sortKeys.push(this.#groupSortKey);
-    this.#addBytes(values);
+    this.#countGiven(bytesOnWire(values), values.length);
     this.#rowsLeft--;
     this.#rowsLeftInPartition--;
-    return this.#goOn(clusteringKey);
+    return this.#goOn(clusteringKey, 0);
   }
 
   /** After a row or a group was given: the next may be of this partition, or only of another one. */
-  #goOn(clusteringKey: ByteString | undefined): Step {
+  #goOn(key: ByteString | undefined, clusteringAt: number): Step {
     const isPartitionDone = this.#plan.isDistinct || this.#rowsLeftInPartition <= 0;
-    this.#setPosition(isPartitionDone ? undefined : clusteringKey);
+    this.#setPosition(isPartitionDone ? undefined : key, clusteringAt);
     if (this.#endIfFull() === 'end') return 'end';
     return isPartitionDone ? 'next-partition' : 'next';
   }
 
-  #give(values: (Buffer | null)[], row: ReadRow): void {
-    this.#rows.push(values);
-    if (this.#plan.sortKeyOf !== undefined) this.#sortKeys.push(this.#plan.sortKeyOf(row));
-    this.#addBytes(values);
+  #give(row: ReadRow): void {
+    const plain = this.#plain;
+    if (plain !== undefined) {
+      this.#countGiven(plain.add(), plain.columnCount);
+    } else {
+      const values = this.#plan.selection.rowOf(row);
+      this.#rows.push(values);
+      if (this.#plan.sortKeyOf !== undefined) this.#sortKeys.push(this.#plan.sortKeyOf(row));
+      this.#countGiven(bytesOnWire(values), values.length);
+    }
+    this.#rowsLeft--;
+    this.#rowsLeftInPartition--;
+    this.#examined++;
   }
 
-  #addBytes(values: readonly (Buffer | null)[]): void {
-    for (const value of values) this.#bytes += 4 + (value === null ? 0 : value.length);
-    this.#whenGiven?.(values);
+  #countGiven(wireBytes: number, valueCount: number): void {
+    this.#count++;
+    this.#bytes += wireBytes;
+    if (this.#bytes > largestAnswerBytes)
+      throw invalidRequest(`The result is larger than ${largestAnswerBytes} bytes: read it in pages`);
+    this.#whenGiven?.(wireBytes - lengthBytes * valueCount);
   }
 
-  #countExamined(clusteringKey: ByteString): Step {
+  #countExamined(key: ByteString, clusteringAt: number): Step {
     this.#examined++;
     // In the midst of a group there is no place to go on from.
     if (typeof this.#plan.grouping === 'function') return 'next';
-    this.#setPosition(clusteringKey);
+    this.#setPosition(key, clusteringAt);
     return this.#endIfFull();
   }
 
-  #setPosition(clusteringKey: ByteString | undefined): void {
+  #setPosition(key: ByteString | undefined, clusteringAt: number): void {
     this.#endPrefix = this.#prefix;
-    this.#endKey = clusteringKey;
+    this.#endKey = key;
+    this.#endKeyAt = clusteringAt;
     this.#endRowsLeft = this.#rowsLeft;
     this.#endRowsLeftInPartition = this.#rowsLeftInPartition;
   }
@@ -236,7 +258,9 @@ export class ResultPage {
       return 'end';
     }
     const { rows, bytes, examined } = this.#limits;
-    if (this.#rows.length < rows && this.#bytes < bytes && this.#examined < examined) return 'next';
+    // Many clients look at the first page only, so one without a row is given only where there is none.
+    const isTired = this.#count > 0 && this.#examined >= examined;
+    if (this.#count < rows && this.#bytes < bytes && !isTired) return 'next';
     this.#isEnded = true;
     this.#isCut = true;
     return 'end';
@@ -248,4 +272,16 @@ export class ResultPage {
     order.sort((left, right) => sign * (left.key < right.key ? -1 : Number(left.key > right.key)));
     return order.map(({ row }) => row);
   }
+}
+
+/** What a frame of the protocol can hold; also what one read may keep in memory. */
+const largestAnswerBytes = 256 * 2 ** 20;
+
+/** Of a value's length on the wire. */
+const lengthBytes = 4;
+
+function bytesOnWire(values: readonly (Buffer | null)[]): number {
+  let bytes = 0;
+  for (const value of values) bytes += lengthBytes + (value === null ? 0 : value.length);
+  return bytes;
 }

@@ -10,7 +10,6 @@ import type { ReadPlan } from './read-plan.ts';
 import type { ReadPosition, ResultPage } from './result-page.ts';
 import { largestScanBytes, type RowWalk, type StoreRequest, scanSize } from './row-walk.ts';
 import {
-  clusteringKeyIn,
   isHeaderKey,
   partitionKeyIn,
   partitionKeyValues,
@@ -76,7 +75,7 @@ export class RingWalk implements RowWalk {
     const scan = {
       from,
       to: this.#to,
-      maxRows: scanSize(this.#page.room, isFiltered || this.#plan.isDistinct) + 1,
+      maxRows: scanSize(this.#page.room, isFiltered || this.#plan.isDistinct, this.#page.examined) + 1,
       maxBytes: largestScanBytes,
       reverse: false,
     };
@@ -104,7 +103,7 @@ export class RingWalk implements RowWalk {
         this.#consumer.header(value);
         continue;
       }
-      const step = this.#consumer.row(clusteringKeyIn(key, prefixLength), value);
+      const step = this.#consumer.row(key, prefixLength + 1, value);
       if (step === 'end') return;
       if (step === 'next-partition') skipTo = behind(this.#consumer.prefix);
     }

@@ -19,9 +19,12 @@ export interface RowWalk {
   takePage(page: RowPage): void;
 }
 
-/** How many rows one scan asks for: no more than a page without filters can use, with room for headers. */
-export function scanSize(rowsWanted: number, isFiltered: boolean): number {
-  return isFiltered ? largestScan : Math.min(largestScan, rowsWanted + 1);
+/**
+ * How many rows one scan asks for: no more than a page without filters can use, with room for headers. The more was looked at already,
+ * the more: rows that are deleted or expired fill no page.
+ */
+export function scanSize(rowsWanted: number, isFiltered: boolean, examined: number): number {
+  return isFiltered ? largestScan : Math.min(largestScan, Math.max(rowsWanted + 1, examined));
 }
 
 const largestScan = 1_000;

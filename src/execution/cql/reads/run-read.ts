@@ -1,18 +1,20 @@
 // Carries out a read of a stored table: in the same turn while memory can answer, by promises from the first thing on that it cannot.
 
 import { RingfoldError } from '../../../errors/ringfold-error.ts';
-import { nextTurn, type Scheduler } from '../../../foundation/scheduler.ts';
+import type { Scheduler } from '../../../foundation/scheduler.ts';
 import { LogicalPartition } from '../../../partitioning/logical-partition.ts';
 import { cqlPartitionKey } from '../../../partitioning/partition-key.ts';
 import type { PartitionMap } from '../../../partitioning/partition-map.ts';
 import type { ReplicatedPartitionStore } from '../../../replication/replicated-partition-store.ts';
 import type { ConsistencyMultiplier } from '../../../throughput/work-done.ts';
 import type { CqlParts } from '../cql-parts.ts';
+import { readTurnsOf } from '../read-turns.ts';
 import type { StatementAnswer, StatementRequest } from '../statement-request.ts';
 import { decodePageState, encodePageState } from './page-state.ts';
 import { PartitionConsumer } from './partition-consumer.ts';
 import { partitionKeyText } from './partition-key-text.ts';
 import { PartitionsWalk } from './partitions-walk.ts';
+import { PlainRows } from './plain-rows.ts';
 import { ReadCharges } from './read-charges.ts';
 import { readMultiplier, refuseUncertain } from './read-consistency.ts';
 import { pageOf, type ReadPlan } from './read-plan.ts';
@@ -35,6 +37,7 @@ interface RunningRead extends TableRead {
   readonly page: ResultPage;
   readonly walk: RowWalk;
   readonly row: TableRow;
+  readonly plain: PlainRows | undefined;
   readonly multiplier: ConsistencyMultiplier;
   readonly charges: ReadCharges;
   readonly request: StatementRequest;
@@ -71,14 +74,31 @@ export function runRead(
   const multiplier = readMultiplier(request.consistency);
   const charges = new ReadCharges(parts, multiplier, first?.prefix, request.trace);
   request.trace?.event(`Reading ${targetText(plan)}`);
-  const page = new ResultPage(plan, pageOf(request.pageSize), position, (values) => charges.returned(values));
   const row = read.rows.take();
+  const plain = plan.plainColumns === undefined ? undefined : new PlainRows(plan.plainColumns, row);
+  const whenGiven = (valueBytes: number) => charges.returned(valueBytes);
+  const page = new ResultPage(plan, pageOf(request.pageSize), position, whenGiven, plain);
   const consumer = new PartitionConsumer(plan, page, row, charges, nowSeconds);
   const walk =
     target.kind === 'partitions'
       ? new PartitionsWalk(plan, container, { keys: target.keys, first }, page, consumer, position)
       : new RingWalk(plan, container, target.ranges, page, consumer, position);
-  const running = { ...read, row, multiplier, store, scheduler, container, page, walk, charges, request };
+  const { rows, warnings } = read;
+  const running = {
+    plan,
+    rows,
+    warnings,
+    row,
+    plain,
+    multiplier,
+    store,
+    scheduler,
+    container,
+    page,
+    walk,
+    charges,
+    request,
+  };
   try {
     return walkInMemory(running) ? finish(running) : walkOn(running);
   } catch (error) {
@@ -111,20 +131,25 @@ function takeCached(store: ReplicatedPartitionStore, walk: RowWalk, asked: Store
 }
 
 async function walkOn(running: RunningRead): Promise<StatementAnswer> {
-  const { store, container, walk, charges, scheduler } = running;
+  const { store, container, walk, page, charges, scheduler, request } = running;
+  const turn = await readTurnsOf(scheduler).begin();
   try {
     for (let moves = 0; ; ) {
+      if (request.exchange?.isAnswered === true)
+        throw new RingfoldError('too-much-in-flight', { reason: 'nobody waits any more' });
       const asked = walk.next(mapOf(store, container));
       if (asked === undefined) break;
       const isThere = charges.enter(asked.address) && (await takeStored(running, asked));
       moves = isThere ? 0 : moves + 1;
       if (moves === maxMoves) throw new RingfoldError('partition-busy', { moves });
       if (isThere && walkInMemory(running)) break;
-      await nextTurn(scheduler);
+      await turn.next(page.examined);
     }
     return finish(running);
   } catch (error) {
     throw failed(running, error);
+  } finally {
+    turn.end();
   }
 }
 
@@ -147,31 +172,27 @@ async function takeStored({ store, walk, multiplier }: RunningRead, asked: Store
   return true;
 }
 
-function finish({
-  plan,
-  rows: spare,
-  row,
-  page,
-  charges,
-  request,
-  container,
-  warnings,
-}: RunningRead): StatementAnswer {
+function finish(running: RunningRead): StatementAnswer {
+  const { plan, row, plain, page, charges, request, container, warnings } = running;
+  const { columns } = plan;
   const { rows, position } = page.finish();
   charges.leave('ok');
-  spare.giveBack(row);
-  request.trace?.event(`Read ${rows.length} rows for ${charges.chargeRu} request units`);
-  return {
-    kind: 'rows',
-    columns: plan.columns,
-    rows,
-    pagingState:
-      position === undefined || isLast(plan, container, position)
-        ? undefined
-        : encodePageState(plan, position),
-    chargeRu: charges.chargeRu,
-    warnings,
-  };
+  running.rows.giveBack(row);
+  const { chargeRu } = charges;
+  request.trace?.event(`Read ${plain?.count ?? rows.length} rows for ${chargeRu} request units`);
+  const pagingState =
+    position === undefined || isLast(plan, container, position) ? undefined : encodePageState(plan, position);
+  return plain === undefined
+    ? { kind: 'rows', columns, rows, pagingState, chargeRu, warnings }
+    : {
+        kind: 'encoded-rows',
+        columns,
+        rowCount: plain.count,
+        values: plain.take(),
+        pagingState,
+        chargeRu,
+        warnings,
+      };
 }
 
 /** Nothing can follow: the last of the partitions that are looked up is done with. */

@@ -8,6 +8,7 @@ import type { ByteString } from '../../../foundation/byte-string.ts';
 import { type Deletion, deletes } from '../../../values/deletion.ts';
 import type { CellTimes, CollectionCellTimes } from '../read-row.ts';
 import { cellKey, type LiveCollectionCell, valueOfCells } from './collection-value.ts';
+import type { RowBytes } from './row-bytes.ts';
 import type { RowColumns } from './row-columns.ts';
 
 const rowFlags = { liveness: 0x01, expiring: 0x02, deletion: 0x04, clusteringAsWritten: 0x08 } as const;
@@ -98,6 +99,13 @@ export class StoredRow {
     return length === manyCells ? valueOfCells(column.type, this.#liveCells(column.id)) : null;
   }
 
+  /** What `value` gives, for the wire. */
+  write(column: ColumnSchema, out: RowBytes): void {
+    const length = this.#lengths[column.id] ?? nothing;
+    if (length >= 0) out.copy(this.#bytes, this.#valueAt[column.id] ?? 0, length);
+    else out.value(length === manyCells ? valueOfCells(column.type, this.#liveCells(column.id)) : null);
+  }
+
   cell(column: ColumnSchema): CellTimes | undefined {
     if ((this.#lengths[column.id] ?? nothing) < 0) return undefined;
     this.#at = this.#flagsAt[column.id] ?? 0;
@@ -120,6 +128,7 @@ export class StoredRow {
     const flagsAt = this.#at;
     const flags = this.#byteAt(this.#at++);
     const isKnown = this.#columns.isKnown(columnId);
+    this.#droppedAt = this.#columns.droppedAt?.get(columnId);
     if (flags >= collectionFlags.collection) {
       const isLive = this.#skipCollection(flags);
       if (!isLive || !isKnown) return false;
@@ -138,6 +147,7 @@ export class StoredRow {
   }
 
   #isCellLive = false;
+  #droppedAt: bigint | undefined;
 
   /** Goes from behind a cell's flags (and path) to its value; `nothing` for a tombstone. */
   #cellLength(flags: number): number {
@@ -156,7 +166,8 @@ export class StoredRow {
           : Number.POSITIVE_INFINITY;
     this.#isCellLive =
       this.#nowSeconds < expirySecond &&
-      (this.#deletion === undefined || !deletes(this.#deletion, this.#bytes.readBigInt64BE(timestampAt)));
+      (this.#deletion === undefined || !deletes(this.#deletion, this.#bytes.readBigInt64BE(timestampAt))) &&
+      (this.#droppedAt === undefined || this.#bytes.readBigInt64BE(timestampAt) > this.#droppedAt);
     return this.#varint();
   }
 
@@ -176,6 +187,7 @@ export class StoredRow {
 
   #liveCells(columnId: number): LiveCollectionCell[] {
     this.#at = this.#flagsAt[columnId] ?? 0;
+    this.#droppedAt = this.#columns.droppedAt?.get(columnId);
     const flags = this.#byteAt(this.#at++);
     if (flags & collectionFlags.deletion) this.#at += deletionBytes;
     const cells: LiveCollectionCell[] = [];

@@ -1,7 +1,16 @@
 import { RingfoldError } from '../../../errors/ringfold-error.ts';
+import { assert } from '../../../foundation/assert.ts';
 import type { ByteString } from '../../../foundation/byte-string.ts';
 import type { Decision, DeclaredRows, RowWrite } from '../../../storage/partition-store.ts';
-import { type CqlRow, emptyRow, isEmptyRow, liveView, purgeRow, shadowRow } from '../../../values/cql-row.ts';
+import {
+  type CqlColumn,
+  type CqlRow,
+  emptyRow,
+  isEmptyRow,
+  liveView,
+  purgeRow,
+  shadowRow,
+} from '../../../values/cql-row.ts';
 import { decodeRow, encodeRow } from '../../../values/cql-row-codec.ts';
 import { laterDeletion } from '../../../values/deletion.ts';
 import {
@@ -12,11 +21,20 @@ import {
   isEmptyHeader,
   type PartitionHeader,
 } from '../../../values/partition-header.ts';
+import { replacedByPlain } from '../../../values/plain-row-codec.ts';
 import { mergeRangeTombstones } from '../../../values/range-tombstones.ts';
 import { decodeStoredItem, encodeStoredItem, type StoredKind } from '../../../values/stored-item.ts';
 import { holds } from './column-tests.ts';
 import { isLiveRow } from './is-live-row.ts';
-import type { PartitionWrite, RowCondition, RowWork, RowWrites, WriteAnswer } from './partition-write.ts';
+import type {
+  PartitionWrite,
+  PlainWrite,
+  RowCondition,
+  RowStep,
+  RowWork,
+  RowWrites,
+  WriteAnswer,
+} from './partition-write.ts';
 import { applySteps } from './row-edits.ts';
 
 /** Cosmos DB's limit for an item, which a row is. */
@@ -33,17 +51,22 @@ export function applyPartitionWrite(write: PartitionWrite, rows: DeclaredRows): 
 }
 
 function decide(write: PartitionWrite, rows: DeclaredRows): Decision {
-  const storedHeader = rows.get(write.headerKey);
+  const { headerKey } = write;
+  const storedHeader = headerKey === undefined ? null : rows.get(headerKey);
   const header = storedHeader === null ? emptyHeader : headerIn(storedHeader, write);
   if (write.conditions !== undefined && !write.conditions.every((one) => isMet(one, write, header, rows))) {
     return { kind: 'write', writes: [], answer: refusedAnswer(write, write.conditions, header, rows) };
   }
+  const [row] = write.rows;
+  const plainly = row?.plain && replaceRow(write, row, row.plain, header, rows);
+  if (plainly !== undefined) return plainly;
   const writes: RowWrite[] = [];
   const works: RowWork[] = [];
   const newHeader = headerAfter(write, header);
   if (newHeader !== header) {
     const value = isEmptyHeader(newHeader) ? null : stored('partition-header', encodeHeader(newHeader));
-    if (value !== null || storedHeader !== null) writes.push({ key: write.headerKey, value });
+    assert(headerKey !== undefined, 'a table whose partitions have a header has clustering columns');
+    if (value !== null || storedHeader !== null) writes.push({ key: headerKey, value });
     works.push(...headerWorks(write, storedHeader, value));
   }
   for (const row of write.rows) writeRow(write, row, header, newHeader, rows, writes, works);
@@ -59,7 +82,20 @@ function headerIn(stored: Buffer, write: PartitionWrite): PartitionHeader {
 
 function withoutDropped(row: CqlRow, { columnIds }: PartitionWrite): CqlRow {
   if (columnIds === undefined) return row;
-  return { ...row, columns: row.columns.filter(({ columnId }) => columnIds.includes(columnId)) };
+  const columns = row.columns.flatMap((column) => {
+    const known = columnIds.find(({ id }) => id === column.columnId);
+    if (known === undefined) return [];
+    return known.droppedAt === undefined ? [column] : laterThan(column, known.droppedAt);
+  });
+  return { ...row, columns };
+}
+
+function laterThan(column: CqlColumn, droppedAt: bigint): readonly CqlColumn[] {
+  if (column.kind === 'simple') return column.cell.timestamp > droppedAt ? [column] : [];
+  const cells = column.cells.filter(({ cell }) => cell.timestamp > droppedAt);
+  const { deletion } = column;
+  const kept = deletion !== undefined && deletion.timestamp > droppedAt ? deletion : undefined;
+  return cells.length === 0 && kept === undefined ? [] : [{ ...column, deletion: kept, cells }];
 }
 
 /** The same object where the write says nothing of the partition as a whole. */
@@ -97,9 +133,32 @@ function headerWorks(write: PartitionWrite, before: Buffer | null, after: Buffer
   return works;
 }
 
+/** What most writes come to. Undefined where a closer look is needed: something of the row may stay, or it must be refused. */
+function replaceRow(
+  { nowSeconds, columnIds }: PartitionWrite,
+  { key, clusteringKey }: RowWrites,
+  plain: PlainWrite,
+  header: PartitionHeader,
+  rows: DeclaredRows,
+): Decision | undefined {
+  const { stored: value } = plain;
+  if (value.length > maxRowBytes || deletionOf(header, clusteringKey) !== undefined) return undefined;
+  const bytes = rows.get(key);
+  let bytesBefore = 0;
+  if (bytes !== null) {
+    const before = columnIds ? undefined : replacedByPlain(bytes, value, plain.columnIds, nowSeconds);
+    if (before === undefined) return undefined;
+    if (before === 'live') bytesBefore = bytes.length;
+  }
+  const columns = plain.columnIds.length;
+  const work: RowWork = { kind: 'upsert-item', bytesBefore, bytesAfter: value.length, columns };
+  const answer: WriteAnswer = { isApplied: true, works: [work], current: undefined };
+  return { kind: 'write', writes: [{ key, value }], answer };
+}
+
 function writeRow(
   write: PartitionWrite,
-  { key, clusteringKey, steps }: RowWrites,
+  { key, clusteringKey, steps: said, plain }: RowWrites,
   header: PartitionHeader,
   newHeader: PartitionHeader,
   rows: DeclaredRows,
@@ -108,6 +167,7 @@ function writeRow(
 ): void {
   const { nowSeconds, gcBeforeSecond } = write;
   const bytes = rows.get(key);
+  const steps = plain === undefined ? said : [stepOf(plain)];
   const before = bytes === null ? emptyRow : visibleRow(bytes, clusteringKey, header, write);
   const changed = applySteps(before, steps, nowSeconds);
   const shown = shadowRow(changed, deletionOf(newHeader, clusteringKey));
@@ -125,6 +185,10 @@ function writeRow(
     bytesAfter: isLive ? value.length : 0,
     columns: isLive ? after.columns.length : before.columns.length,
   });
+}
+
+function stepOf({ stored: bytes }: PlainWrite): RowStep {
+  return [{ kind: 'merge', row: decodeRow(decodeStoredItem(bytes).payload) }];
 }
 
 function visibleRow(
@@ -158,7 +222,8 @@ function refusedAnswer(
   const found: { readonly clusteringKey: ByteString; readonly row: CqlRow }[] = [];
   const works: RowWork[] = [];
   for (const { row: place } of conditions) {
-    const bytesBefore = (place === undefined ? rows.get(write.headerKey) : rows.get(place.key))?.length ?? 0;
+    const key = place === undefined ? write.headerKey : place.key;
+    const bytesBefore = (key === undefined ? null : rows.get(key))?.length ?? 0;
     works.push({ kind: 'upsert-item', bytesBefore, bytesAfter: bytesBefore, columns: 0 });
     const row = place && liveRow(write, place, header, rows);
     if (place !== undefined && row !== undefined) found.push({ clusteringKey: place.clusteringKey, row });

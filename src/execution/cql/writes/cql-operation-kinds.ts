@@ -4,6 +4,7 @@ import { applyPartitionWrite } from './apply-partition-write.ts';
 import type { PartitionWrite } from './partition-write.ts';
 
 const writeKind = 'cql-write';
+const noRanges: readonly never[] = [];
 
 /** What the store must know of CQL. */
 export const cqlOperationKinds: ReadonlyMap<string, OperationKind> = new Map<string, OperationKind>([
@@ -11,11 +12,15 @@ export const cqlOperationKinds: ReadonlyMap<string, OperationKind> = new Map<str
 ]);
 
 export function writeOperation(write: PartitionWrite): Operation {
-  return { kind: writeKind, body: write, reads: { keys: keysOf(write), ranges: [] } };
+  return { kind: writeKind, body: write, reads: { keys: keysOf(write), ranges: noRanges } };
 }
 
 function keysOf({ headerKey, rows, conditions }: PartitionWrite): readonly ByteString[] {
-  const keys = [headerKey];
+  const [only] = rows;
+  if (only !== undefined && rows.length === 1 && conditions === undefined) {
+    return headerKey === undefined ? [only.key] : [headerKey, only.key];
+  }
+  const keys = headerKey === undefined ? [] : [headerKey];
   for (const { key } of rows) keys.push(key);
   if (conditions === undefined) return keys;
   for (const { row } of conditions) if (row !== undefined) keys.push(row.key);

@@ -12,11 +12,15 @@ import type { CurrentRows } from './partition-write.ts';
 const page = { maxRows: 100, maxBytes: 2 ** 20, reverse: false };
 const maxMoves = 10;
 
-/** The first row of the partition that a reader sees. A condition on static columns that does not hold shows it beside them. */
+/**
+ * The first row of the partition that a reader sees. A condition on static columns that does not hold shows it beside them. With
+ * `mustBeMarked`, one that an INSERT made: Cassandra, which reads the static columns alone then, sees no other.
+ */
 export async function firstLiveRow(
   { throughput: { store } }: CqlParts,
   partition: LogicalPartition,
   nowSeconds: number,
+  mustBeMarked: boolean,
 ): Promise<CurrentRows['rows'][number] | undefined> {
   const { container, ringPosition } = partition;
   const rowsFrom = rowKey(partition, '' as ByteString);
@@ -40,7 +44,8 @@ export async function firstLiveRow(
       }
       const clusteringKey = key.slice(rowsFrom.length) as ByteString;
       const row = liveView(shadowRow(decodeRow(payload), deletionOf(header, clusteringKey)), nowSeconds);
-      if (row !== undefined) return { clusteringKey, row };
+      const isSeen = row !== undefined && (!mustBeMarked || row.liveness !== undefined);
+      if (isSeen) return { clusteringKey, row };
       from = `${key}\0` as ByteString;
     }
     if (outcome.page.complete) return undefined;

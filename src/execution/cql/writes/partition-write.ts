@@ -9,12 +9,13 @@ import type { Deletion } from '../../../values/deletion.ts';
 import type { RangeTombstone } from '../../../values/range-tombstones.ts';
 
 export interface PartitionWrite {
-  readonly headerKey: ByteString;
+  /** Undefined in a table without clustering columns: a partition there is one row, and nothing is said of it but in that row. */
+  readonly headerKey: ByteString | undefined;
   readonly nowSeconds: number;
   /** Tombstones from before it are forgotten where a row is rewritten. */
   readonly gcBeforeSecond: number;
   /** The table's columns, where some were dropped: cells of those are nobody's, and go. */
-  readonly columnIds: readonly number[] | undefined;
+  readonly columnIds: readonly ColumnId[] | undefined;
   readonly deletion: Deletion | undefined;
   readonly rangeTombstones: readonly RangeTombstone[];
   readonly staticSteps: readonly RowStep[];
@@ -24,11 +25,26 @@ export interface PartitionWrite {
   readonly conditions: readonly RowCondition[] | undefined;
 }
 
+export interface ColumnId {
+  readonly id: number;
+  /** Of one that was dropped and added again: what is not later than this goes too. */
+  readonly droppedAt: bigint | undefined;
+}
+
 export interface RowWrites {
   /** In the store. */
   readonly key: ByteString;
   readonly clusteringKey: ByteString;
   readonly steps: readonly RowStep[];
+  /** Instead of steps, where simple values of one row, with one time, are all that is written. */
+  readonly plain?: PlainWrite;
+}
+
+export interface PlainWrite {
+  /** The row as it is stored where there was none (`encodePlainRow`). A reader sees it: it does not only delete columns. */
+  readonly stored: Buffer;
+  /** Ascending. */
+  readonly columnIds: readonly number[];
 }
 
 /** What one statement does to a row. Parts that must look at the row see it as it was before the transaction, and what came before. */

@@ -3,6 +3,7 @@ import type { ByteString } from '../../../foundation/byte-string.ts';
 import type { LogicalPartition } from '../../../partitioning/logical-partition.ts';
 import type { CqlParts } from '../cql-parts.ts';
 import { applyPartitionWrite } from './apply-partition-write.ts';
+import { writeOperation } from './cql-operation-kinds.ts';
 import type { PartitionWrite, RowStep } from './partition-write.ts';
 import type { TargetedWrite } from './transact-governed.ts';
 
@@ -24,7 +25,7 @@ export function refuseHopeless(
 async function tryAll(parts: CqlParts, targets: readonly TargetedWrite[]): Promise<void> {
   for (const { logicalPartition, write } of targets) {
     const found = new Map<ByteString, Buffer | null>();
-    for (const key of [write.headerKey, ...write.rows.map((row) => row.key)]) {
+    for (const key of writeOperation(write).reads.keys) {
       found.set(key, await readRow(parts, logicalPartition, key));
     }
     const decision = applyPartitionWrite(write, { get: (key) => found.get(key) ?? null, range: () => [] });

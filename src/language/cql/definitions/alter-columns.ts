@@ -33,7 +33,9 @@ export function addColumns(
     }
     const kind = isStatic ? 'static' : 'regular';
     checkAdded(table, name, type, kind);
-    columns.set(name, { name, id: nextColumnId++, type, kind, position: -1, descending: false });
+    const dropped = table.droppedColumns.find((column) => column.name === name);
+    const id = dropped?.id ?? nextColumnId++;
+    columns.set(name, { name, id, type, kind, position: -1, descending: false });
   }
   checkCounters(table, columns);
   return assembleTable({ ...table, nextColumnId }, columns.values());
@@ -131,7 +133,7 @@ function checkedDrop(table: TableSchema, column: ColumnSchema, droppedAt: number
       `Cannot drop column ${name} because it has dependent secondary indexes (${namesOf(indexes)})`,
     );
   }
-  return { name, type: expandUserTypes(type), kind, droppedAt };
+  return { name, id: column.id, type: expandUserTypes(type), kind, droppedAt };
 }
 
 function indexesOn({ indexes }: TableSchema, column: string): readonly IndexSchema[] {

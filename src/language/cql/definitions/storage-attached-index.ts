@@ -37,20 +37,20 @@ export function checkStorageAttached(
   column: ColumnSchema,
 ): readonly string[] {
   const { options } = index;
+  const target = options.get('target') ?? '';
+  if (table.indexes.some((other) => isStorageAttached(other) && other.options.get('target') === target)) {
+    throw invalidRequest(
+      `Cannot create more than one storage-attached index on the same column: ${column.name}`,
+    );
+  }
   const unknown = [...options.keys()].filter((name) => !known.has(name));
   if (unknown.length > 0) {
     throw configurationError(
       `Properties specified [${unknown.join(', ')}] are not understood by StorageAttachedIndex`,
     );
   }
-  const target = options.get('target') ?? '';
   if (target.includes(','))
     throw invalidRequest(`A storage-attached index cannot be created over multiple columns: ${target}`);
-  if (table.indexes.some((other) => isStorageAttached(other) && other.options.get('target') === target)) {
-    throw invalidRequest(
-      `Cannot create more than one storage-attached index on the same column: ${column.name}`,
-    );
-  }
   const types = indexedTypes(column.type, index.target);
   checkAnalysis(options, column, types);
   checkVectorOptions(options, types);

@@ -25,6 +25,7 @@ export function bindClustering(
   let prefixes: readonly (readonly Buffer[])[] = [[]];
   let slice: SliceRestriction | undefined;
   for (const restriction of restrictions) {
+    if (prefixes.length === 0) return [];
     if (restriction.kind === 'slice') slice = restriction;
     else if (restriction.kind !== 'contains') prefixes = extendByEach(prefixes, restriction, bindings);
   }
@@ -64,9 +65,11 @@ function beyond(
     const column = columns[at];
     if (column === undefined) break;
     if (bound === undefined) throw invalidRequest(`Invalid unset value for column ${column.name}`);
-    // Null comes before all values, and no row has it. Cassandra refuses it only in tuples.
-    if (bound === null && !isTuple)
-      return side === 'above' ? [rangeOf(encodeClusteringKey(clustering, prefix))] : [];
+    // Null comes before all rows, whichever their order, and no row has it. Cassandra refuses it only in tuples.
+    if (bound === null && !isTuple) {
+      const isAll = (side === 'above') !== column.descending;
+      return isAll ? [rangeOf(encodeClusteringKey(clustering, prefix))] : [];
+    }
     if (bound === null) throw invalidRequest(`Invalid null value in condition for column ${column.name}`);
     const around = rangeOf(encodeClusteringKey(clustering, equal));
     equal = [...equal, bound];

@@ -26,12 +26,13 @@ export function bindTarget(
   if (isKeyRange) return { kind: 'ring', ranges: tokens === undefined ? [wholeRing] : ringRanges(tokens) };
   let keys: readonly (readonly Buffer[])[] = [[]];
   for (const restriction of partitionKey.all) {
+    // Once there is no key, nobody looks at the rest.
+    if (keys.length === 0) break;
     if (restriction.kind === 'equal' || restriction.kind === 'in') {
       keys = extendByEach(keys, restriction, bindings);
     }
   }
   if (keys.length > 1) keys = inOrder(keys, table);
-  for (const key of keys) validateKey(key);
   if (tokens !== undefined) {
     keys = keys.filter((key) => isWithin(tokens, tokenOf(serializePartitionKey(key))));
   }
@@ -61,6 +62,8 @@ export function validateKey(key: readonly Buffer[]): void {
 }
 
 interface TokenRange {
+  readonly hasStart: boolean;
+  readonly hasEnd: boolean;
   readonly start: Token;
   readonly includesStart: boolean;
   readonly end: Token;
@@ -75,6 +78,8 @@ function bindTokens({ start, end }: TokenRestriction, bindings: Bindings): Token
     return value.readBigInt64BE() as Token;
   };
   return {
+    hasStart: start !== undefined,
+    hasEnd: end !== undefined,
     start: tokenAt(start),
     includesStart: start?.isInclusive ?? true,
     end: tokenAt(end),
@@ -90,10 +95,11 @@ function ringRanges({ start, includesStart, end, includesEnd }: TokenRange): rea
   return min < max ? [ringRange(min, max)] : [];
 }
 
-/** Of keys that are looked up: a range that ends before it begins goes around. */
-function isWithin({ start, includesStart, end, includesEnd }: TokenRange, token: Token): boolean {
-  const isAfterStart = start === minimumToken || token > start || (includesStart && token === start);
-  const isBeforeEnd = end === minimumToken || token < end || (includesEnd && token === end);
-  const goesAround = start !== minimumToken && end !== minimumToken && start > end;
+/** Of keys that are looked up: a range that ends before it begins goes around, and the lowest token is a token as any. */
+function isWithin(range: TokenRange, token: Token): boolean {
+  const { hasStart, start, includesStart, hasEnd, end, includesEnd } = range;
+  const isAfterStart = !hasStart || token > start || (includesStart && token === start);
+  const isBeforeEnd = !hasEnd || token < end || (includesEnd && token === end);
+  const goesAround = hasStart && hasEnd && start > end;
   return goesAround ? isAfterStart || isBeforeEnd : isAfterStart && isBeforeEnd;
 }

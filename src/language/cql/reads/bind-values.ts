@@ -18,6 +18,13 @@ export function extendByEach(
   bindings: Bindings,
 ): readonly (readonly Buffer[])[] {
   const { columns } = restriction;
+  const [column] = columns;
+  const [row] = rows;
+  // One column with one value for one row, as most have it, needs none of the lists.
+  if (restriction.kind === 'equal' && !restriction.isTuple && rows.length === 1) {
+    if (column !== undefined && row !== undefined)
+      return [[...row, keyValue(restriction.value(bindings)[0], column)]];
+  }
   const choices = restriction.kind === 'equal' ? [restriction.value(bindings)] : restriction.values(bindings);
   const checked = choices.map((values) =>
     columns.map((column, at) =>

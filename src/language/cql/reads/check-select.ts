@@ -62,7 +62,7 @@ export function checkSelect(
     if (statement.perPartitionLimit !== null) {
       throw invalidRequest('PER PARTITION LIMIT is not allowed with SELECT DISTINCT queries');
     }
-    refuseDistinct(table, selection, restrictions);
+    refuseDistinct(table, selection, restrictions, orderings);
   }
   const groups =
     statement.groupBy.length === 0

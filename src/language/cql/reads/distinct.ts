@@ -1,20 +1,24 @@
 import type { TableSchema } from '../../../catalog/cql/table-schema.ts';
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import type { Selection } from '../expressions/selection.ts';
+import type { OrderingColumns } from './order-by.ts';
 import type { SelectRestrictions } from './select-restrictions.ts';
 
 /** SELECT DISTINCT knows partitions only: their keys and static columns. */
 export function refuseDistinct(
   { partitionKey }: TableSchema,
   { reads }: Selection,
-  { clustering, others, isKeyRange }: SelectRestrictions,
+  { partitionKey: keyRestrictions, clustering, others, isKeyRange }: SelectRestrictions,
+  orderings: OrderingColumns,
 ): void {
   if (clustering.size > 0 || others.columns.some(({ kind }) => kind !== 'static')) {
     throw invalidRequest(
       'SELECT DISTINCT with WHERE clause only supports restriction by partition key and/or static columns.',
     );
   }
-  const other = reads.find(({ kind }) => kind !== 'partition_key' && kind !== 'static');
+  // Rows of several partitions are sorted afterwards: what they are sorted by is read too.
+  const sorted = keyRestrictions.all.some(({ kind }) => kind === 'in') ? [...orderings.keys()] : [];
+  const other = [...reads, ...sorted].find(({ kind }) => kind !== 'partition_key' && kind !== 'static');
   if (other !== undefined) {
     throw invalidRequest(
       `SELECT DISTINCT queries must only request partition key columns and/or static columns (not ${other.name})`,

@@ -1,10 +1,13 @@
 import type { CqlParts } from '../../../execution/cql/cql-parts.ts';
+import type { RowSelection } from '../../../execution/cql/reads/read-plan.ts';
 import { type PointRead, readPoint } from '../../../execution/cql/reads/read-point.ts';
 import { tableRowColumns } from '../../../execution/cql/reads/row-columns.ts';
 import { TableRow } from '../../../execution/cql/reads/table-row.ts';
 import type { StatementAnswer, StatementRequest } from '../../../execution/cql/statement-request.ts';
+import { assert } from '../../../foundation/assert.ts';
 import { emptyBytes } from '../../../foundation/byte-string.ts';
 import { encodeClusteringKey } from '../../../values/ordered-key.ts';
+import type { Selection } from '../expressions/selection.ts';
 import type { Bindings } from '../expressions/typed-term.ts';
 import { validateKey } from './bind-partitions.ts';
 import { keyValue } from './bind-values.ts';
@@ -56,8 +59,14 @@ export function pointSelect(checked: CheckedSelect, parts: CqlParts): PointRun |
         ? emptyBytes
         : encodeClusteringKey(clustering, valuesOf(clusteringTerms, bindings));
     const key = { partitionKey, clusteringKey };
-    return readPoint(parts, read, key, request, () => selection.begin(bindings));
+    const isPlain = read.plainColumns !== undefined;
+    return readPoint(parts, read, key, request, isPlain ? undefined : selectionOf(selection, bindings));
   };
+}
+
+/** By itself, so that a run without one makes no closure. */
+function selectionOf(selection: Selection, bindings: Bindings): () => RowSelection {
+  return () => selection.begin(bindings);
 }
 
 /** Undefined unless each restricts one column to one value. */
@@ -67,10 +76,14 @@ function equalities({ all }: RestrictionSet): readonly EqualRestriction[] | unde
 }
 
 function valuesOf(restrictions: readonly EqualRestriction[], bindings: Bindings): Buffer[] {
-  const values: Buffer[] = [];
-  for (const { columns, value } of restrictions) {
-    const [column] = columns;
-    if (column !== undefined) values.push(keyValue(value(bindings)[0], column));
-  }
-  return values;
+  const [first] = restrictions;
+  // A list that grows is made for many.
+  if (restrictions.length === 1 && first !== undefined) return [valueOfKey(first, bindings)];
+  return restrictions.map((restriction) => valueOfKey(restriction, bindings));
+}
+
+function valueOfKey({ columns, value }: EqualRestriction, bindings: Bindings): Buffer {
+  const [column] = columns;
+  assert(column !== undefined, 'a restriction has a column');
+  return keyValue(value(bindings)[0], column);
 }

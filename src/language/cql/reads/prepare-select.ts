@@ -18,7 +18,7 @@ import type { BindMarker } from '../token-cursor.ts';
 import { targetTable } from '../writes/target-table.ts';
 import { bindClustering } from './bind-clustering.ts';
 import { bindFilter } from './bind-filter.ts';
-import { bindTarget } from './bind-partitions.ts';
+import { bindTarget, validateKey } from './bind-partitions.ts';
 import { type CheckedSelect, checkSelect } from './check-select.ts';
 import { bindGrouping } from './group-by.ts';
 import { pointSelect } from './point-select.ts';
@@ -77,11 +77,14 @@ function bindPlan(checked: CheckedSelect, bindings: Bindings): ReadPlan {
   const perPartitionLimit = bindLimit(checked.perPartitionLimit, bindings);
   const filter = bindFilter(checked.filtered, table, bindings);
   const target = bindTarget(restrictions, table, bindings);
+  const keys = target.kind === 'partitions' ? target.keys : undefined;
+  const slices = keys?.length === 0 ? [] : bindClustering(checked.sliceable, table, bindings);
+  if (slices?.length !== 0) for (const key of keys ?? []) validateKey(key);
   return {
     table,
     columns: selection.columns,
     target,
-    slices: bindClustering(checked.sliceable, table, bindings),
+    slices,
     isReversed: order.isReversed,
     filter,
     showsStaticsAlone: restrictions.showsStaticsAlone,
@@ -95,6 +98,8 @@ function bindPlan(checked: CheckedSelect, bindings: Bindings): ReadPlan {
           ? 'everything'
           : undefined,
     selection: checked.plain ?? selection.begin(bindings),
+    plainColumns:
+      checked.plain === undefined || order.sortKeyOf !== undefined ? undefined : selection.plainColumns,
     sortKeyOf: order.sortKeyOf,
     fingerprint: () => fingerprintOf(statement, table, bindings),
   };

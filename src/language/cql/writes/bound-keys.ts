@@ -184,6 +184,7 @@ function tuplesOf(
   let tuples: readonly (readonly Buffer[])[] = [[]];
   for (const restriction of restrictions) {
     assert(restriction.kind !== 'slice', 'a slice has no values');
+    if (tuples.length === 0) break;
     const choices = restriction.values(bindings);
     const [only] = choices;
     tuples =

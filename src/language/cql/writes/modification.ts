@@ -2,12 +2,13 @@ import type { ColumnSchema, TableSchema } from '../../../catalog/cql/table-schem
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import { headerKey, rowKey } from '../../../execution/cql/row-keys.ts';
 import { clusteringAsWritten } from '../../../execution/cql/writes/clustering-as-written.ts';
-import type { RowStep } from '../../../execution/cql/writes/partition-write.ts';
+import type { PartitionWrite, PlainWrite, RowStep } from '../../../execution/cql/writes/partition-write.ts';
 import type { TargetedWrite } from '../../../execution/cql/writes/transact-governed.ts';
 import { assert } from '../../../foundation/assert.ts';
 import { type ByteString, emptyBytes } from '../../../foundation/byte-string.ts';
 import { LogicalPartition } from '../../../partitioning/logical-partition.ts';
 import { cqlPartitionKey } from '../../../partitioning/partition-key.ts';
+import type { Expiry } from '../../../values/cql-cell.ts';
 import { encodeClusteringKey } from '../../../values/ordered-key.ts';
 import type { Bindings } from '../expressions/typed-term.ts';
 import {
@@ -25,6 +26,7 @@ import { columnIdsOf } from './column-ids.ts';
 import type { ColumnOperation } from './column-operation.ts';
 import type { ListTicks } from './list-ticks.ts';
 import type { PartitionDraft } from './partition-draft.ts';
+import { PlainColumns } from './plain-columns.ts';
 import type { PreparedCondition } from './prepare-conditions.ts';
 import type { WriteKind, WriteWhere } from './prepare-where.ts';
 import { StepBuilder, type WriteMoment } from './step-builder.ts';
@@ -43,8 +45,9 @@ export interface ModificationParts {
 export interface RequestMoment {
   readonly bindings: Bindings;
   readonly nowSeconds: number;
-  /** Of cells for which the statement says none. */
+  /** Of cells for which the statement says none; of all where conditions decide, whatever it says. */
   readonly timestamp: bigint;
+  readonly isConditional: boolean;
   readonly ticks: ListTicks;
 }
 
@@ -67,8 +70,9 @@ export class Modification {
   readonly #statics: readonly ColumnOperation[];
   readonly #hasRanges: boolean;
   readonly #sole: SoleRow | undefined;
+  readonly #plain: PlainColumns | undefined;
   readonly #indexTerms: number;
-  readonly #columnIds: readonly number[] | undefined;
+  readonly #columnIds: PartitionWrite['columnIds'];
   readonly requiresRead: boolean;
   /** Columns that conditions, or operations that must look at the row, are about. */
   readonly columnsRead: readonly ColumnSchema[];
@@ -93,6 +97,7 @@ export class Modification {
       ...operations.filter((operation) => operation.requiresRead).map(({ column }) => column),
     ];
     this.#sole = this.#soleRow();
+    this.#plain = this.#sole && PlainColumns.of(this.#regulars);
     this.#columnIds = columnIdsOf(table);
     const isWhole = kind === 'DELETE' && operations.length === 0;
     const touched = new Set(operations.map(({ column }) => column.name));
@@ -151,8 +156,9 @@ export class Modification {
     checkPartitionKey(partitionKey);
     const values = soleKeyOf(this.#sole.clusteringKey, bindings);
     const clusteringKey = values.length === 0 ? emptyBytes : encodeClusteringKey(clustering, values);
-    const step = this.#rowStep(values, this.#moment(request));
-    if (step.length === 0) return undefined;
+    const plain = this.#plainWrite(values, request);
+    const steps = plain === undefined ? this.#steps(values, request) : none;
+    if (steps === undefined) return undefined;
     assert(container !== undefined, 'a table with rows has a container');
     const logicalPartition = new LogicalPartition(container, cqlPartitionKey(partitionKey));
     const key = rowKey(logicalPartition, clusteringKey);
@@ -161,17 +167,33 @@ export class Modification {
       partitionKey,
       indexTerms: this.#indexTerms,
       write: {
-        headerKey: headerKey(logicalPartition),
+        headerKey: clustering.length === 0 ? undefined : headerKey(logicalPartition),
         nowSeconds,
         gcBeforeSecond: nowSeconds - options.gcGraceSeconds,
         columnIds: this.#columnIds,
         deletion: undefined,
         rangeTombstones: none,
         staticSteps: none,
-        rows: [{ key, clusteringKey, steps: [step] }],
+        rows: [plain === undefined ? { key, clusteringKey, steps } : { key, clusteringKey, steps, plain }],
         conditions: undefined,
       },
     };
+  }
+
+  #plainWrite(clustering: readonly Buffer[], request: RequestMoment): PlainWrite | undefined {
+    if (this.#plain === undefined) return undefined;
+    if (clusteringAsWritten(this.table.clustering, clustering) !== undefined) return undefined;
+    const timestamp = this.#timestampOf(request);
+    const expiry = this.#expiryOf(request);
+    checkTimestamp(timestamp);
+    const isMarked = this.kind === 'INSERT';
+    return this.#plain.bind(request.bindings, { timestamp, expiry, second: request.nowSeconds, isMarked });
+  }
+
+  /** Undefined where nothing is said of the row. */
+  #steps(clustering: readonly Buffer[], request: RequestMoment): readonly RowStep[] | undefined {
+    const step = this.#rowStep(clustering, this.#moment(request));
+    return step.length === 0 ? undefined : [step];
   }
 
   /** `draftOf` gives the draft of a logical partition, the same one for the same key. */
@@ -208,18 +230,22 @@ export class Modification {
     return clusteringRangesOf(this.#where.clustering.all, this.table.clustering, bindings);
   }
 
-  #moment({ bindings, nowSeconds, timestamp: otherwise, ticks }: RequestMoment): WriteMoment {
-    const timestamp = timestampOf(this.attributes, bindings, otherwise);
-    const ttlSeconds = this.kind === 'DELETE' ? 0 : ttlOf(this.attributes, bindings, this.table);
+  #moment(request: RequestMoment): WriteMoment {
+    const { bindings, nowSeconds, ticks } = request;
+    const timestamp = this.#timestampOf(request);
+    const expiry = this.#expiryOf(request);
     checkTimestamp(timestamp);
-    return {
-      bindings,
-      timestamp,
-      nowSeconds,
-      expiry: ttlSeconds === 0 ? undefined : { ttlSeconds, second: nowSeconds + ttlSeconds },
-      tombstone: { kind: 'tombstone', timestamp, second: nowSeconds },
-      ticks,
-    };
+    const tombstone = { kind: 'tombstone', timestamp, second: nowSeconds } as const;
+    return { bindings, timestamp, nowSeconds, expiry, tombstone, ticks };
+  }
+
+  #timestampOf({ isConditional, bindings, timestamp }: RequestMoment): bigint {
+    return isConditional ? timestamp : timestampOf(this.attributes, bindings, timestamp);
+  }
+
+  #expiryOf({ bindings, nowSeconds }: RequestMoment): Expiry | undefined {
+    const ttlSeconds = this.kind === 'DELETE' ? 0 : ttlOf(this.attributes, bindings, this.table);
+    return ttlSeconds === 0 ? undefined : { ttlSeconds, second: nowSeconds + ttlSeconds };
   }
 
   #write(draft: PartitionDraft, rows: readonly ClusteringKeyOfRow[] | undefined, moment: WriteMoment): void {

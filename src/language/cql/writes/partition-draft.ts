@@ -106,7 +106,7 @@ export class PartitionDraft {
   target(nowSeconds: number): TargetedWrite {
     const { table, partitionKey, logicalPartition, indexTerms } = this;
     const write: PartitionWrite = {
-      headerKey: headerKey(logicalPartition),
+      headerKey: table.clustering.length === 0 ? undefined : headerKey(logicalPartition),
       nowSeconds,
       gcBeforeSecond: nowSeconds - table.options.gcGraceSeconds,
       columnIds: columnIdsOf(table),

@@ -29,8 +29,8 @@ test('a write is charged, and its trace says where it went and what it cost', as
     const { chargeRu } = await cql.run("INSERT INTO ks.t (k, v) VALUES ('theo', 1)", { trace });
     assert.ok(chargeRu > 0);
     assert.deepEqual(events, [
-      'Writing theo to physical partition 0',
-      `Wrote 1 rows of theo to physical partition 0: ${chargeRu} request units`,
+      "Writing 'theo' to physical partition 0",
+      `Wrote 1 rows of 'theo' to physical partition 0: ${chargeRu} request units`,
     ]);
   });
 });

@@ -11,6 +11,7 @@ import {
   type WriteManner,
 } from '../../../execution/cql/writes/transact-governed.ts';
 import { fromHundredths, hundredthsOf, type RequestUnits } from '../../../throughput/request-units.ts';
+import type { Bindings } from '../expressions/typed-term.ts';
 import { printQualifiedName } from '../print-name.ts';
 import { lightweightAnswer, type ShownColumns } from './lightweight-answer.ts';
 import { ListTicks } from './list-ticks.ts';
@@ -25,15 +26,32 @@ const free = fromHundredths(0);
 export function momentOf(parts: CqlParts, request: StatementRequest, isConditional: boolean): RequestMoment {
   const nowMs = parts.throughput.clock.now();
   const nowMicroseconds = nowMs * 1_000;
+  const timestamp =
+    isConditional || request.timestamp === undefined
+      ? BigInt(parts.timestamps.next(nowMicroseconds))
+      : request.timestamp;
   return {
-    bindings: { values: request.values, nowMicros: BigInt(Math.floor(nowMicroseconds)) },
+    bindings: new MomentBindings(request.values, nowMicroseconds),
+    isConditional,
     nowSeconds: request.nowInSeconds ?? Math.floor(nowMs / 1_000),
-    timestamp:
-      isConditional || request.timestamp === undefined
-        ? BigInt(parts.timestamps.next(nowMicroseconds))
-        : request.timestamp,
+    timestamp,
     ticks: new ListTicks(parts.timestamps, nowMicroseconds),
   };
+}
+
+/** Few statements ask for the time. */
+class MomentBindings implements Bindings {
+  readonly values: Bindings['values'];
+  readonly #nowMicroseconds: number;
+
+  constructor(values: Bindings['values'], nowMicroseconds: number) {
+    this.values = values;
+    this.#nowMicroseconds = nowMicroseconds;
+  }
+
+  get nowMicros(): bigint {
+    return BigInt(Math.floor(this.#nowMicroseconds));
+  }
 }
 
 /** One INSERT, UPDATE or DELETE by itself. */
@@ -47,12 +65,9 @@ export function runModification(
   if (shown !== undefined) return runConditional(parts, modification, shown, request);
   checkConsistency(request, modification);
   const moment = momentOf(parts, request, false);
-  const writeType = modification.table.isCounter ? 'COUNTER' : 'SIMPLE';
-  const manner: WriteManner = { writeType, trace: request.trace, isBatch: false, mayBeRefused: true };
+  const manner = mannerOf(modification, request);
   const sole = modification.soleTarget(moment);
-  if (sole !== undefined) {
-    return transactGoverned(parts, sole, manner, ({ chargeRu }) => voidAnswer(chargeRu, noWarnings));
-  }
+  if (sole !== undefined) return transactGoverned(parts, sole, manner, answerWithoutWarnings);
   const drafts: PartitionDraft[] = [];
   modification.addTo(
     (table, key) => {
@@ -66,6 +81,22 @@ export function runModification(
   const targets = drafts.filter(({ isEmpty }) => !isEmpty).map((draft) => draft.target(moment.nowSeconds));
   const write = () => writeAll(parts, targets, manner, noWarnings);
   return refuseHopeless(parts, targets)?.then(write) ?? write();
+}
+
+const simpleManner: WriteManner = {
+  writeType: 'SIMPLE',
+  trace: undefined,
+  isBatch: false,
+  mayBeRefused: true,
+};
+
+function mannerOf({ table }: Modification, { trace }: StatementRequest): WriteManner {
+  if (trace === undefined && !table.isCounter) return simpleManner;
+  return { ...simpleManner, writeType: table.isCounter ? 'COUNTER' : 'SIMPLE', trace };
+}
+
+function answerWithoutWarnings({ chargeRu }: ChargedAnswer): StatementAnswer {
+  return voidAnswer(chargeRu, noWarnings);
 }
 
 function runConditional(
@@ -88,13 +119,14 @@ function runConditional(
   const draft = new PartitionDraft(modification.table, partitionKey);
   modification.addTo(() => draft, keys, moment);
   const manner: WriteManner = { writeType: 'CAS', trace: request.trace, isBatch: false, mayBeRefused: true };
-  return writeIfMet(parts, draft, shown, manner, moment.nowSeconds);
+  return writeIfMet(parts, draft, [modification], shown, manner, moment.nowSeconds);
 }
 
 /** A conditional write, and what clients are told of it. */
 export function writeIfMet(
   parts: CqlParts,
   draft: PartitionDraft,
+  modifications: readonly Modification[],
   shown: ShownColumns,
   manner: WriteManner,
   nowSeconds: number,
@@ -106,7 +138,8 @@ export function writeIfMet(
   return transactGoverned(parts, target, manner, async (charged) => {
     const { answer, chargeRu } = charged;
     if (answer.current === undefined) return answerOf(charged);
-    const first = await firstLiveRow(parts, draft.logicalPartition, nowSeconds);
+    const isOfStatics = !modifications.some(({ updatesRegularRows }) => updatesRegularRows);
+    const first = await firstLiveRow(parts, draft.logicalPartition, nowSeconds, isOfStatics);
     const current = { ...answer.current, rows: first === undefined ? [] : [first] };
     return answerOf({ answer: { ...answer, current }, chargeRu });
   });

@@ -90,7 +90,8 @@ function momentOfEntry(
   { values }: BatchEntry,
   shared: RequestMoment,
 ): RequestMoment {
-  const bindings = { ...shared.bindings, values };
+  const { nowMicros } = shared.bindings;
+  const bindings = { values, nowMicros };
   return { ...shared, bindings, timestamp: timestampOf(attributes, bindings, shared.timestamp) };
 }
 
@@ -148,5 +149,5 @@ function runConditionalBatch(
   const modifications = entries.map(({ modification }) => modification);
   const shown = shownColumns(draft.table, modifications, true);
   const manner: WriteManner = { writeType: 'CAS', trace: request.trace, isBatch: true, mayBeRefused: true };
-  return writeIfMet(parts, draft, shown, manner, shared.nowSeconds);
+  return writeIfMet(parts, draft, modifications, shown, manner, shared.nowSeconds);
 }

@@ -21,6 +21,7 @@ function setCell(column: ColumnSchema, term: TypedTerm): ColumnOperation {
   return {
     column,
     requiresRead: false,
+    plainTerm: term,
     apply(step, moment) {
       const value = term.evaluate(moment.bindings);
       if (value === undefined) return;

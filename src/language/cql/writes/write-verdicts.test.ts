@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { rowsOfAnswer } from '../../../../test/support/answer-rows.ts';
 import { repositoryRoot } from '../../../../test/support/repository.ts';
 import { hexOf, WrittenCql } from '../../../../test/support/written-cql.ts';
 import { RingfoldError } from '../../../errors/ringfold-error.ts';
@@ -38,8 +39,8 @@ async function verdictOn(cql: WrittenCql, { q, values = [], consistency, serial 
       ...(consistency && { consistency }),
       ...(serial && { serialConsistency: serial }),
     });
-    if (answer.kind !== 'rows') return {};
-    return { columns: answer.columns.map(({ name }) => name), rows: hexOf(answer.rows) };
+    if (answer.kind !== 'rows' && answer.kind !== 'encoded-rows') return {};
+    return { columns: answer.columns.map(({ name }) => name), rows: hexOf(rowsOfAnswer(answer)) };
   } catch (error) {
     if (error instanceof CqlSyntaxError) return { error: error.message };
     assert.ok(error instanceof RingfoldError, String(error));

@@ -3,6 +3,8 @@ import { writeAuthenticate, writeReady } from '../messages/simple-responses.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import type { StartupRequest } from '../requests/request.ts';
 
+const maxOptions = 32;
+const maxOptionLength = 256;
 /** Drivers know by this name that a login by user and password is meant. */
 const authenticator = 'org.apache.cassandra.auth.PasswordAuthenticator';
 
@@ -11,7 +13,7 @@ export function handleStartup({ options }: StartupRequest, exchange: Exchange): 
   checkCqlVersion(options.get('CQL_VERSION'));
   const compression = compressionOf(options.get('COMPRESSION'), exchange.version);
   exchange.handshake = { compression };
-  session.options = options;
+  session.options = new Map(shownOptions(options));
   if (/\bJava\b/i.test(options.get('DRIVER_NAME') ?? '')) out.putPayloadFirst();
   if (session.asksLogin) {
     session.stage = 'authenticating';
@@ -20,6 +22,13 @@ export function handleStartup({ options }: StartupRequest, exchange: Exchange): 
     session.stage = 'ready';
     writeReady(out, stream);
   }
+}
+
+/** What is kept of them is shown to operators; drivers send a handful of short ones. */
+function shownOptions(options: ReadonlyMap<string, string>): [string, string][] {
+  return [...options]
+    .slice(0, maxOptions)
+    .map(([key, value]) => [key.slice(0, maxOptionLength), value.slice(0, maxOptionLength)]);
 }
 
 function checkCqlVersion(version: string | undefined): void {

@@ -1,3 +1,4 @@
+import type { EncodedRowsAnswer } from '../../../execution/cql/statement-request.ts';
 import { opcodes } from '../opcode.ts';
 import type { ResponsePrefix, ResponseWriter } from '../response-writer.ts';
 import { resultKinds } from './result-kind.ts';
@@ -37,4 +38,18 @@ export function writeRowsResult(
   const countPlace = beginRowsResult(out, stream, metadata, options, prefix);
   for (const row of rows) for (const value of row) out.value(value);
   endRowsResult(out, countPlace, rows.length);
+}
+
+/** RESULT rows that are in the form of the wire already. */
+export function writeEncodedRowsResult(
+  out: ResponseWriter,
+  stream: number,
+  metadata: ResultMetadata,
+  options: MetadataOptions,
+  { rowCount, values }: Pick<EncodedRowsAnswer, 'rowCount' | 'values'>,
+  prefix?: ResponsePrefix,
+): void {
+  const countPlace = beginRowsResult(out, stream, metadata, options, prefix);
+  out.raw(values);
+  endRowsResult(out, countPlace, rowCount);
 }

@@ -71,6 +71,8 @@ export function readValues(
 ): readonly BoundValue[] {
   const count = body.short();
   if (count === 0) return noValues;
+  // Most have one, and a list that grows is made for many.
+  if (count === 1 && names === undefined) return [body.value(version >= 4)];
   const values: BoundValue[] = [];
   for (let at = 0; at < count; at++) {
     names?.push(body.string());

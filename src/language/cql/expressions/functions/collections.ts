@@ -1,6 +1,6 @@
 import { assert } from '../../../../foundation/assert.ts';
 import { inPairs } from '../../../../values/cql-codec.ts';
-import { readCollection, writeCollection } from '../../../../values/cql-elements.ts';
+import { readCollection, readFields, writeCollection } from '../../../../values/cql-elements.ts';
 import type { CqlType } from '../../../../values/cql-type.ts';
 import { extreme, sumOrAverage } from './aggregates.ts';
 import { orFailure } from './function-failure.ts';
@@ -42,6 +42,11 @@ const collectionCount = factoryOf('collection_count', [anyCollection], ([type = 
   bytesFunction('collection_count', [type], int, ([bytes]) => (bytes ? bytes.subarray(0, 4) : null)),
 );
 
+/** A list that is only selected, and not stored, may have nulls in it. */
+function elementsOf(bytes: Buffer): readonly (Buffer | null)[] {
+  return readFields(bytes.subarray(4), bytes.readInt32BE());
+}
+
 /** An aggregate over the elements of one value. */
 function overElements(
   name: string,
@@ -55,7 +60,7 @@ function overElements(
       if (!bytes) return null;
       const aggregate = begin();
       return orFailure(name, [type], () => {
-        for (const element of readCollection(bytes, 1)) aggregate.add([element]);
+        for (const element of elementsOf(bytes)) if (element !== null) aggregate.add([element]);
         return aggregate.take();
       });
     });
