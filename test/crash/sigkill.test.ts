@@ -18,7 +18,7 @@ import {
 
 // RINGFOLD_CRASH_SEED replays the choices of a run (what is written, when it is killed), though not the threads' timing.
 const seed = Number(process.env['RINGFOLD_CRASH_SEED'] ?? Date.now() % 1_000_000);
-const rounds = Number(process.env['RINGFOLD_CRASH_ROUNDS'] ?? 15);
+const rounds = Number(process.env['RINGFOLD_CRASH_ROUNDS'] ?? 10);
 
 test(`every acknowledged write survives SIGKILL at any moment under load, ${rounds} times in a row`, (context) =>
   survive(context, rounds, {}));
