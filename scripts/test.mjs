@@ -40,8 +40,7 @@ process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --enable-source-ma
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
 const waiting = [...files];
-// One more than there are cores: tests of processes and crashes wait more than they compute.
-const workers = Math.min(4, availableParallelism() + 1);
+const workers = Math.min(4, availableParallelism());
 await Promise.all(Array.from({ length: workers }, work));
 report();
 
