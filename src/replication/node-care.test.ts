@@ -143,3 +143,16 @@ test('with all disks full to the last byte reads that no cache holds go on, and 
     await assertAgreed(cluster);
     await cluster.writeAll(names(300), 'newer');
   }));
+
+test('a start on disks that are full says so, and with room everything is there', async () => {
+  const cluster = await TestCluster.open({});
+  await cluster.writeAll(names(10));
+  const nodes = await cluster.copyNodes();
+  await cluster.store.stop();
+  for (const node of nodes) node.mood = 'full';
+  await assert.rejects(TestCluster.open({ nodes }), { code: 'disk-full' });
+  for (const node of nodes) node.mood = 'well';
+  await TestCluster.use({ nodes }, async (later) => {
+    for (const name of names(10)) assert.equal(await later.read(name), `value of ${name}`);
+  });
+});

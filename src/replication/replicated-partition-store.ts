@@ -227,6 +227,14 @@ export class ReplicatedPartitionStore implements PartitionStore {
         node: node.id,
         reason: node.isUp ? 'up' : describe(node.downReason),
       }));
+      // Going on with what is left would be the wrong way out of a full disk: what is there is whole.
+      if (this.#nodes.some((node) => node.isFull)) {
+        throw new RingfoldError('disk-full', {
+          what: 'partition maps',
+          nodes: reasons,
+          advice: 'make room on the disk and start again',
+        });
+      }
       throw new RingfoldError('no-readable-replica', {
         what: 'partition maps',
         nodes: reasons,

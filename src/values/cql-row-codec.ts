@@ -23,7 +23,7 @@ export const cellFlags = {
   rowExpiry: 0x08,
   pathAsWritten: 0x10,
 } as const;
-const collectionFlags = { collection: 0x80, deletion: 0x40 } as const;
+export const collectionFlags = { collection: 0x80, deletion: 0x40 } as const;
 
 /** What cells share with their row. */
 interface RowTimes {

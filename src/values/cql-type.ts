@@ -121,6 +121,29 @@ export function freeze(type: CqlType): CqlType {
   }
 }
 
+/** The types that values of this one are made of. */
+export function typesInside(type: CqlType): readonly CqlType[] {
+  switch (type.kind) {
+    case 'list':
+    case 'set':
+    case 'vector':
+      return [type.element];
+    case 'map':
+      return [type.key, type.value];
+    case 'tuple':
+      return type.fields;
+    case 'udt':
+      return type.fields.map((field) => field.type);
+    default:
+      return [];
+  }
+}
+
+/** Durations have no order, and nothing that holds one has. */
+export function hasDuration(type: CqlType): boolean {
+  return type.kind === 'duration' || typesInside(type).some(hasDuration);
+}
+
 /** Whether one column of the type is stored as many cells that merge one by one. */
 export function isMultiCell(type: CqlType): boolean {
   return 'frozen' in type && !type.frozen;

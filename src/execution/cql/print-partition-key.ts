@@ -1,4 +1,4 @@
-import type { TableSchema } from '../../catalog/cql/table-schema.ts';
+import type { ColumnSchema, TableSchema } from '../../catalog/cql/table-schema.ts';
 import { type ByteString, bytesOf } from '../../foundation/byte-string.ts';
 import { containerPrefix, positionEnd } from '../../partitioning/logical-partition.ts';
 import { printCqlLiteral } from '../../values/cql-text.ts';
@@ -17,7 +17,11 @@ export function printPartitionKey(
     return logicalPartition;
   const escaped = logicalPartition.slice(positionEnd, -endMarkLength);
   const bytes = bytesOf(escaped.replaceAll('\0\xff', '\0') as ByteString);
-  const values = partitionKey.length === 1 ? [bytes] : componentsOf(bytes);
+  return printKeyValues(partitionKey, partitionKey.length === 1 ? [bytes] : componentsOf(bytes));
+}
+
+/** As CQL would have them written. */
+export function printKeyValues(partitionKey: readonly ColumnSchema[], values: readonly Buffer[]): string {
   const literals = partitionKey.map(({ type }, at) => printCqlLiteral(type, values[at] ?? null));
   return literals.length === 1 ? literals.join() : `(${literals.join(', ')})`;
 }

@@ -12,10 +12,10 @@ import type { ConsistencyMultiplier } from '../../../throughput/work-done.ts';
 import type { ColumnSpec } from '../column-spec.ts';
 import type { CqlParts } from '../cql-parts.ts';
 import { refusedRequest } from '../named-partition.ts';
+import { printKeyValues } from '../print-partition-key.ts';
 import { headerKey, rowKeyOf } from '../row-keys.ts';
 import type { StatementAnswer, StatementRequest } from '../statement-request.ts';
 import { deletionOver, hasHeaders, viewHeader } from './header-view.ts';
-import { partitionKeyText } from './partition-key-text.ts';
 import { PlainRows } from './plain-rows.ts';
 import { chargeOfPointRead, pointReadTraits } from './read-charges.ts';
 import { readMultiplier, refuseUncertain } from './read-consistency.ts';
@@ -154,7 +154,7 @@ class PointRun {
     const charge = chargeOfPointRead(prices, stored === null ? 0 : stored.length, this.#multiplier);
     this.#governed?.spend(this.#nowMs, pointReadTraits, 'ok', this.#prefix, charge);
     this.#request.trace?.event(
-      `Read ${isThere ? 1 : 0} rows of ${table.name}, partition ${partitionKeyText(table, this.#key.partitionKey)}, from physical partition ${address.physicalPartition} for ${charge} request units`,
+      `Read ${isThere ? 1 : 0} rows of ${table.name}, partition ${printKeyValues(table.partitionKey, this.#key.partitionKey)}, from physical partition ${address.physicalPartition} for ${charge} request units`,
     );
     if (plainColumns !== undefined) {
       return encodedAnswer(columns, isThere ? new PlainRows(plainColumns, row) : undefined, charge);

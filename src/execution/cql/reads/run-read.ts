@@ -8,11 +8,11 @@ import type { PartitionMap } from '../../../partitioning/partition-map.ts';
 import type { ReplicatedPartitionStore } from '../../../replication/replicated-partition-store.ts';
 import type { ConsistencyMultiplier } from '../../../throughput/work-done.ts';
 import type { CqlParts } from '../cql-parts.ts';
+import { printKeyValues } from '../print-partition-key.ts';
 import { readTurnsOf } from '../read-turns.ts';
 import type { StatementAnswer, StatementRequest } from '../statement-request.ts';
 import { decodePageState, encodePageState } from './page-state.ts';
 import { PartitionConsumer } from './partition-consumer.ts';
-import { partitionKeyText } from './partition-key-text.ts';
 import { PartitionsWalk } from './partitions-walk.ts';
 import { PlainRows } from './plain-rows.ts';
 import { ReadCharges } from './read-charges.ts';
@@ -46,7 +46,7 @@ interface RunningRead extends TableRead {
 /** For people who trace a statement. */
 function targetText({ table, target }: ReadPlan): string {
   if (target.kind === 'ring') return `${table.name} in the order of the ring`;
-  const keys = target.keys.slice(0, 3).map((key) => partitionKeyText(table, key));
+  const keys = target.keys.slice(0, 3).map((key) => printKeyValues(table.partitionKey, key));
   const others = target.keys.length - keys.length;
   return `${table.name}, partition ${keys.join(', ')}${others > 0 ? ` and ${others} others` : ''}`;
 }

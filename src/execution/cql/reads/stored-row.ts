@@ -5,21 +5,12 @@ import type { ColumnSchema } from '../../../catalog/cql/table-schema.ts';
 import { RingfoldError } from '../../../errors/ringfold-error.ts';
 import { assert } from '../../../foundation/assert.ts';
 import type { ByteString } from '../../../foundation/byte-string.ts';
+import { cellFlags, collectionFlags, rowFlags } from '../../../values/cql-row-codec.ts';
 import { type Deletion, deletes } from '../../../values/deletion.ts';
 import type { CellTimes, CollectionCellTimes } from '../read-row.ts';
 import { cellKey, type LiveCollectionCell, valueOfCells } from './collection-value.ts';
 import type { RowBytes } from './row-bytes.ts';
 import type { RowColumns } from './row-columns.ts';
-
-const rowFlags = { liveness: 0x01, expiring: 0x02, deletion: 0x04, clusteringAsWritten: 0x08 } as const;
-const cellFlags = {
-  ownTimestamp: 0x01,
-  tombstone: 0x02,
-  ownExpiry: 0x04,
-  rowExpiry: 0x08,
-  pathAsWritten: 0x10,
-} as const;
-const collectionFlags = { collection: 0x80, deletion: 0x40 } as const;
 
 const deletionBytes = 12;
 /** In place of a length: the column has no live value, or has many cells. */

@@ -5,7 +5,7 @@ import { inPairs } from '../../../values/cql-codec.ts';
 import { readCollection, readFields } from '../../../values/cql-elements.ts';
 import { compareCqlValues } from '../../../values/cql-order.ts';
 import type { CqlRow } from '../../../values/cql-row.ts';
-import { type CqlType, isMultiCell } from '../../../values/cql-type.ts';
+import { type CqlType, hasDuration, isMultiCell } from '../../../values/cql-type.ts';
 import { encodeCellPath } from '../../../values/ordered-key.ts';
 import { fieldPath } from './cell-paths.ts';
 import { cellsOf, cellValue, liveValue } from './live-values.ts';
@@ -158,23 +158,4 @@ function isSatisfied(
 /** Durations have no order, but they are the same or they are not. */
 function order(type: CqlType, left: Buffer, right: Buffer): number {
   return hasDuration(type) ? Buffer.compare(left, right) : compareCqlValues(type, left, right);
-}
-
-export function hasDuration(type: CqlType): boolean {
-  switch (type.kind) {
-    case 'duration':
-      return true;
-    case 'list':
-    case 'set':
-    case 'vector':
-      return hasDuration(type.element);
-    case 'map':
-      return hasDuration(type.key) || hasDuration(type.value);
-    case 'tuple':
-      return type.fields.some(hasDuration);
-    case 'udt':
-      return type.fields.some((field) => hasDuration(field.type));
-    default:
-      return false;
-  }
 }

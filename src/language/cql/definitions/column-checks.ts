@@ -1,5 +1,11 @@
 import { invalidRequest } from '../../../errors/invalid-request.ts';
-import { type CqlType, isMultiCell, printCqlType } from '../../../values/cql-type.ts';
+import {
+  type CqlType,
+  hasDuration,
+  isMultiCell,
+  printCqlType,
+  typesInside,
+} from '../../../values/cql-type.ts';
 import type { ColumnMask } from '../column-mask.ts';
 
 /** Masks are left for later, and answered as by a Cassandra in which they are not switched on. */
@@ -24,7 +30,7 @@ export function checkKeyType(name: string, type: CqlType): void {
   }
   if (type.kind === 'counter')
     throw invalidRequest(`counter type is not supported for PRIMARY KEY column '${name}'`);
-  if (referencesDuration(type))
+  if (hasDuration(type))
     throw invalidRequest(`duration type is not supported for PRIMARY KEY column '${name}'`);
 }
 
@@ -33,30 +39,9 @@ function shownType(type: CqlType): string {
   return type.kind === 'udt' ? `"${type.keyspace}.${type.name}"` : printCqlType(type);
 }
 
-export function referencesDuration(type: CqlType): boolean {
-  return type.kind === 'duration' || typesInside(type).some(referencesDuration);
-}
-
 export function referencesUserType(type: CqlType, name: string): boolean {
   return (
     (type.kind === 'udt' && type.name === name) ||
     typesInside(type).some((inside) => referencesUserType(inside, name))
   );
-}
-
-function typesInside(type: CqlType): readonly CqlType[] {
-  switch (type.kind) {
-    case 'list':
-    case 'set':
-    case 'vector':
-      return [type.element];
-    case 'map':
-      return [type.key, type.value];
-    case 'tuple':
-      return type.fields;
-    case 'udt':
-      return type.fields.map((field) => field.type);
-    default:
-      return [];
-  }
 }

@@ -1,9 +1,8 @@
 import type { ColumnSchema, TableSchema } from '../../../catalog/cql/table-schema.ts';
 import { invalidRequest } from '../../../errors/invalid-request.ts';
-import { type CqlType, isMultiCell } from '../../../values/cql-type.ts';
+import { type CqlType, hasDuration, isMultiCell } from '../../../values/cql-type.ts';
 import { printQualifiedName } from '../print-name.ts';
 import type { IndexTarget } from '../statements/create-index.ts';
-import { referencesDuration } from './column-checks.ts';
 import { isWord, maxNameLength } from './find-definitions.ts';
 
 /** Whether the column can be indexed, in the order in which Cassandra asks. */
@@ -42,7 +41,7 @@ export function checkIndexTarget(
 }
 
 function checkDurations(type: CqlType): void {
-  if (!referencesDuration(type)) return;
+  if (!hasDuration(type)) return;
   // Cassandra asks for tuples before it asks for user types, which are tuples too.
   const isTuple = type.kind === 'tuple' || type.kind === 'udt';
   const inside = isCollection(type) ? 'collections' : isTuple ? 'tuples' : undefined;

@@ -49,7 +49,6 @@ type SchemaStatement =
 
 export type DefinitionStatement = SchemaStatement | TruncateStatement | UseStatement;
 
-/** @public */
 export function prepareDefinition(
   statement: DefinitionStatement,
   _markers: readonly BindMarker[],

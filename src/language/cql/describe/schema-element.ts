@@ -1,6 +1,6 @@
 import type { Keyspace } from '../../../catalog/cql/cql-schema.ts';
 import type { IndexSchema, TableSchema } from '../../../catalog/cql/table-schema.ts';
-import type { CqlType, UserType } from '../../../values/cql-type.ts';
+import { type CqlType, typesInside, type UserType } from '../../../values/cql-type.ts';
 import { printCreateIndex } from './print-create-index.ts';
 import { printCreateKeyspace } from './print-create-keyspace.ts';
 import { printCreateTable } from './print-create-table.ts';
@@ -72,23 +72,6 @@ function typesInOrder({ types }: Keyspace): UserType[] {
     if (type !== undefined) visit(type);
   }
   return [...ordered];
-}
-
-function typesInside(type: CqlType): readonly CqlType[] {
-  switch (type.kind) {
-    case 'list':
-    case 'set':
-    case 'vector':
-      return [type.element];
-    case 'map':
-      return [type.key, type.value];
-    case 'tuple':
-      return type.fields;
-    case 'udt':
-      return type.fields.map((field) => field.type);
-    default:
-      return [];
-  }
 }
 
 /** Capitals count as small letters. */

@@ -4,7 +4,13 @@ import type { ColumnSchema, TableSchema } from '../../../catalog/cql/table-schem
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import type { BoundValue } from '../../../execution/cql/statement-request.ts';
 import { readCollection } from '../../../values/cql-elements.ts';
-import { type CqlType, isMultiCell, printCqlType, quoteIfNeeded } from '../../../values/cql-type.ts';
+import {
+  type CqlType,
+  hasDuration,
+  isMultiCell,
+  printCqlType,
+  quoteIfNeeded,
+} from '../../../values/cql-type.ts';
 import { prepareTerm } from '../expressions/prepare-term.ts';
 import type { TermContext } from '../expressions/term-context.ts';
 import type { Relation } from '../relations.ts';
@@ -123,25 +129,6 @@ function refuseDurationSlice(type: CqlType): void {
           ? 'UDTs containing durations'
           : 'duration columns';
   throw invalidRequest(`Slice restrictions are not supported on ${owner}`);
-}
-
-function hasDuration(type: CqlType): boolean {
-  switch (type.kind) {
-    case 'duration':
-      return true;
-    case 'list':
-    case 'set':
-    case 'vector':
-      return hasDuration(type.element);
-    case 'map':
-      return hasDuration(type.key) || hasDuration(type.value);
-    case 'tuple':
-      return type.fields.some(hasDuration);
-    case 'udt':
-      return type.fields.some((field) => hasDuration(field.type));
-    default:
-      return false;
-  }
 }
 
 function refuseColumn(relation: ColumnRelation, { name, type }: ColumnSchema): void {

@@ -3,10 +3,9 @@
 import type { ColumnSchema, TableSchema } from '../../../catalog/cql/table-schema.ts';
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import type { ColumnSpec } from '../../../execution/cql/column-spec.ts';
-import { hasDuration } from '../../../execution/cql/writes/column-tests.ts';
 import type { ColumnTest, TestOperator } from '../../../execution/cql/writes/partition-write.ts';
 import { readCollection } from '../../../values/cql-elements.ts';
-import type { CqlType } from '../../../values/cql-type.ts';
+import { type CqlType, hasDuration } from '../../../values/cql-type.ts';
 import type { Condition } from '../conditions.ts';
 import { prepareTerm } from '../expressions/prepare-term.ts';
 import type { TermContext } from '../expressions/term-context.ts';

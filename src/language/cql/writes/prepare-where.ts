@@ -3,8 +3,7 @@
 
 import type { ColumnSchema, TableSchema } from '../../../catalog/cql/table-schema.ts';
 import { invalidRequest } from '../../../errors/invalid-request.ts';
-import { hasDuration } from '../../../execution/cql/writes/column-tests.ts';
-import { isMultiCell, printCqlType, quoteIfNeeded } from '../../../values/cql-type.ts';
+import { hasDuration, isMultiCell, printCqlType, quoteIfNeeded } from '../../../values/cql-type.ts';
 import { prepareTerm } from '../expressions/prepare-term.ts';
 import type { TermContext } from '../expressions/term-context.ts';
 import { printTerm } from '../print-term.ts';
