@@ -32,6 +32,11 @@ export function hexOf(text: ByteString): string {
   return Buffer.from(text, 'latin1').toString('hex').toUpperCase();
 }
 
+/** The first byte string that is greater than this one. */
+export function keyAfter(key: ByteString): ByteString {
+  return `${key}\0` as ByteString;
+}
+
 /** The first byte string that is greater than every one with this prefix; undefined when there is none. */
 export function endOfPrefix(prefix: ByteString): ByteString | undefined {
   for (let at = prefix.length - 1; at >= 0; at--) {

@@ -6,6 +6,11 @@ export interface Clock {
   monotonic(): number;
 }
 
+/** Whole seconds since 1970, as expiry counts them. */
+export function secondsNow(clock: Pick<Clock, 'now'>): number {
+  return Math.floor(clock.now() / 1_000);
+}
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

@@ -31,7 +31,8 @@ export class SortedMap<V> implements SortedEntries<V> {
   }
 
   get(key: ByteString): V | undefined {
-    return this.#live.get(key)?.value;
+    // Most memtables that are asked are empty, and a look-up would first hash the key.
+    return this.#live.size === 0 ? undefined : this.#live.get(key)?.value;
   }
 
   has(key: ByteString): boolean {

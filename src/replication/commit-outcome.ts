@@ -6,17 +6,17 @@ import type { Outcome, PartitionAddress, SessionMark, TransactionId } from '../s
 export class Committed {
   readonly kind = 'committed' as const;
   readonly answer: unknown;
+  readonly lsn: number;
   readonly #address: PartitionAddress;
-  readonly #lsn: number;
 
   constructor(address: PartitionAddress, lsn: number, answer: unknown) {
     this.#address = address;
-    this.#lsn = lsn;
+    this.lsn = lsn;
     this.answer = answer;
   }
 
   get mark(): SessionMark {
-    return sessionMark(this.#address, this.#lsn);
+    return sessionMark(this.#address, this.lsn);
   }
 }
 

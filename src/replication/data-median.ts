@@ -2,7 +2,7 @@
 // ranges are, which costs no reading but knows nothing of logical partitions, so the cut is moved to the next key that is there.
 
 import { RingfoldError } from '../errors/ringfold-error.ts';
-import { type ByteString, byteStringOf, bytesOf, concatBytes } from '../foundation/byte-string.ts';
+import { type ByteString, byteStringOf, bytesOf, concatBytes, keyAfter } from '../foundation/byte-string.ts';
 import { containerPrefix, positionInKey } from '../partitioning/logical-partition.ts';
 import type { PartitionKeyDefinition } from '../partitioning/partition-key.ts';
 import { cutAtDataMedian, type PositionSample } from '../partitioning/partition-split.ts';
@@ -51,7 +51,7 @@ async function sampleAll(
       samples.push({ position: positionInKey(key, definition), bytes: key.length + value.length });
     const last = rows.at(-1);
     if (complete || last === undefined) return samples;
-    from = `${last.key}\0` as ByteString;
+    from = keyAfter(last.key);
   }
 }
 

@@ -3,11 +3,18 @@
 import type { ByteString } from '../foundation/byte-string.ts';
 import { appliedLsnRemoval } from '../storage/applied-lsns.ts';
 import { encodeNote, entryKinds } from '../storage/log/log-entry.ts';
-import { childrenOf, nodeHeader, type PartitionLogState, partitionNumber } from '../storage/log/log-state.ts';
+import {
+  childrenOf,
+  type MembershipNote,
+  nodeHeader,
+  type PartitionLogState,
+  partitionNumber,
+} from '../storage/log/log-state.ts';
 import type { PartitionAddress } from '../storage/partition-store.ts';
 import type { StorageNode } from '../storage/storage-node.ts';
 import { containerKeys, type PartitionDirectory } from './partition-directory.ts';
 import { systemContainer } from './partition-maps.ts';
+import type { ReplicatedPartition } from './replicated-partition.ts';
 
 interface Keys {
   readonly from: ByteString;
@@ -28,7 +35,8 @@ export async function forget(
   const header = { ...nodeHeader(entryKinds.forget, 0, timeMs), container, physicalPartition };
   await commit.note(encodeNote(header, null), () => log.state.note(header, null));
   if (keys !== undefined) await node.clearRows({ from: keys.from, to: keys.to });
-  await node.writeRows([appliedLsnRemoval(number)], false);
+  // Durable: should the node keep the partition again, its log will begin anew, and must not be taken to have these rows.
+  await node.writeRows([appliedLsnRemoval(number)], true);
   node.appliedLsns.delete(number);
 }
 
@@ -44,6 +52,7 @@ export async function dropStrays(
     const number = partitionNumber(state.container, state.physicalPartition);
     if (state.container === systemContainer || unborn.has(number) || directory.isHosted(node, number))
       continue;
+    if (isNamed(node, state, directory.get(number))) continue;
     const found = directory.maps.get(state.container);
     if (found === undefined) await forget(node, state, containerKeys(state.container), timeMs);
     // One that ended keeps its rows: they are its heirs'.
@@ -54,6 +63,33 @@ export async function dropStrays(
       await forget(node, state, directory.get(number), timeMs);
     }
   }
+}
+
+/**
+ * Named by a replica set that the map does not know yet. Its log counted when that set was agreed upon, so it is kept until the
+ * partition's other logs are known not to have the set.
+ */
+function isNamed(
+  node: StorageNode,
+  { membership }: PartitionLogState,
+  partition: ReplicatedPartition | undefined,
+): boolean {
+  if (partition === undefined || !isNamedIn(membership, node, partition)) return false;
+  if (partition.isUnsettled) return true;
+  return partition.levelReplicas.some((replica) => {
+    const known = replica.node.handles.log.state.get(partition.address);
+    return isNamedIn(known?.membership, node, partition);
+  });
+}
+
+function isNamedIn(
+  membership: MembershipNote | undefined,
+  node: StorageNode,
+  { generation }: ReplicatedPartition,
+): boolean {
+  return (
+    membership !== undefined && membership.generation > generation && membership.members.includes(node.id)
+  );
 }
 
 /** Born of a split or merge that the map does not know yet: their parents are still current there. */

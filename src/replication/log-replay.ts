@@ -90,6 +90,8 @@ export function replayPositions(
     const isWhole = !own.isCopying && common >= reach && common >= (target.appliedLsns.get(number) ?? 0);
     return isWhole ? new Map([[number, common]]) : undefined;
   }
+  // Rows of an earlier stay, which the log has forgotten: nobody knows how many are left of them.
+  if ((target.appliedLsns.get(number) ?? 0) > 0) return undefined;
   if (there.baseLsn === 0) return reach === 0 ? new Map([[number, 0]]) : undefined;
   const parents = parentsIn(source.handles.log.state, address);
   const positions = new Map<number, number>();

@@ -68,6 +68,13 @@ export interface StoreParts {
   readonly forceRecover: boolean;
 }
 
+/** The rows are those that were written or removed, in no promised order. */
+export type CommitWatcher = (
+  physicalPartition: number,
+  lsn: number,
+  rows: readonly { readonly key: ByteString }[],
+) => void;
+
 export class ReplicatedPartitionStore implements PartitionStore {
   /** What the server keeps about itself, beside the partition maps. */
   readonly records: SystemRecords;
@@ -86,6 +93,7 @@ export class ReplicatedPartitionStore implements PartitionStore {
   readonly #surroundings: PartitionSurroundings;
   readonly #directory: PartitionDirectory;
   readonly #background: BackgroundWork;
+  readonly #commitWatchers = new Map<number, CommitWatcher>();
   #isStopping = false;
   #onMapChange: (container: number) => void = () => {};
 
@@ -136,6 +144,7 @@ export class ReplicatedPartitionStore implements PartitionStore {
         // What was read while fewer nodes were up may have been less than there is.
         for (const { from, to } of partitions) this.#cache.evictRange(from, to);
         this.#completeChanges(partitions);
+        this.#background.add(this.#dropStrays());
       },
     });
   }
@@ -160,6 +169,10 @@ export class ReplicatedPartitionStore implements PartitionStore {
         }
         this.#memtables.committed(partition.number, lsn);
         this.#applier.onCommit();
+        if (this.#commitWatchers.size > 0) {
+          const { container, physicalPartition } = partition.address;
+          this.#commitWatchers.get(container)?.(physicalPartition, lsn, rows);
+        }
       },
       mapVersion: (container) => this.#directory.maps.get(container)?.map.version ?? 0,
       inFlightBytes: 0,
@@ -246,8 +259,7 @@ export class ReplicatedPartitionStore implements PartitionStore {
       for (const { id } of map.partitions) this.#directory.admit(map.container, id);
     const partitions = this.#directory.inKeyOrder().filter((partition) => partition !== system);
     await this.#recovery.recover(partitions);
-    for (const node of this.#nodes)
-      if (node.isUp) await dropStrays(node, this.#directory, this.#parts.clock.now());
+    await this.#dropStrays();
     this.#completeChanges(partitions);
     this.#care.start();
     this.#scrub.start();
@@ -305,12 +317,10 @@ export class ReplicatedPartitionStore implements PartitionStore {
     if (!(partition instanceof ReplicatedPartition)) return partition;
     const mark = sessionMark(address, partition.commitLsn);
     try {
-      return {
-        kind: 'read',
-        value: await this.#reader.read(partition, key),
-        mark,
-        certainty: partition.certainty,
-      };
+      const value = await this.#reader.read(partition, key);
+      return this.#isGone(partition)
+        ? this.#moved(address)
+        : { kind: 'read', value, mark, certainty: partition.certainty };
     } catch (error) {
       return { kind: 'refused', error: asRingfoldError(error) };
     }
@@ -326,10 +336,17 @@ export class ReplicatedPartitionStore implements PartitionStore {
       const page =
         this.#reader.scanCached({ ...scan, from, to }) ??
         (await this.#reader.scan(partition, { ...scan, from, to }));
-      return { kind: 'read', page, mark, certainty: partition.certainty };
+      return this.#isGone(partition)
+        ? this.#moved(address)
+        : { kind: 'read', page, mark, certainty: partition.certainty };
     } catch (error) {
       return { kind: 'refused', error: asRingfoldError(error) };
     }
+  }
+
+  committedLsn(address: PartitionAddress): number | undefined {
+    const partition = this.#directory.at(address);
+    return partition?.state === 'closed' ? undefined : partition?.commitLsn;
   }
 
   /** A transaction was kept if the history of its partition has its epoch at its LSN. */
@@ -403,6 +420,12 @@ export class ReplicatedPartitionStore implements PartitionStore {
     this.#onMapChange = listener;
   }
 
+  /** One watcher for each container, told of every transaction in the instant in which it becomes part of the truth. */
+  watchCommits(container: number, watcher: CommitWatcher | undefined): void {
+    if (watcher === undefined) this.#commitWatchers.delete(container);
+    else this.#commitWatchers.set(container, watcher);
+  }
+
   /** Other shares of throughput, and records that change with them: all of it or nothing. */
   changeShares(
     container: number,
@@ -429,6 +452,18 @@ export class ReplicatedPartitionStore implements PartitionStore {
       return [id, partition === undefined ? 0 : await this.#reader.sizeOf(partition, partition)];
     });
     return new Map(await Promise.all(sizes));
+  }
+
+  /** As `sizeOf`, of the part of a range that the physical partition holds; undefined when it is not there any more. */
+  async sizeWithin(
+    address: PartitionAddress,
+    range: { readonly from: ByteString; readonly to: ByteString },
+  ): Promise<number | undefined> {
+    const partition = this.#directory.at(address);
+    if (partition === undefined) return undefined;
+    const from = range.from > partition.from ? range.from : partition.from;
+    const to = range.to < partition.to ? range.to : partition.to;
+    return this.#reader.sizeOf(partition, { from, to });
   }
 
   splitPartition(
@@ -536,6 +571,11 @@ export class ReplicatedPartitionStore implements PartitionStore {
     }
   }
 
+  async #dropStrays(): Promise<void> {
+    for (const node of this.#nodes)
+      if (node.isUp) await dropStrays(node, this.#directory, this.#parts.clock.now());
+  }
+
   /** Asked for every transaction, so it only counts until there is something to say. */
   #writeRefusal(): RingfoldError | undefined {
     const { reserveFreeBytes } = this.#parts.settings;
@@ -588,6 +628,11 @@ export class ReplicatedPartitionStore implements PartitionStore {
     if (partition.state === 'recovering')
       return { kind: 'refused', error: new RingfoldError('no-readable-replica', { ...address }) };
     return partition;
+  }
+
+  /** What was read of one that ended meanwhile may lack rows that are being removed. */
+  #isGone({ state }: ReplicatedPartition): boolean {
+    return state === 'closed';
   }
 
   #moved(address: PartitionAddress): { kind: 'moved'; mapVersion: number } {

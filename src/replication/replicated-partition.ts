@@ -328,7 +328,7 @@ export class ReplicatedPartition {
   #decide(operation: Operation, rows: DeclaredRows, done: (outcome: Outcome) => void): void {
     const kind = this.#surroundings.operationKinds.get(operation.kind);
     assert(kind !== undefined, 'every operation kind is known to the store');
-    const decision = kind(operation.body, rows);
+    const decision = kind(operation.body, rows, this.#lastLsn + 1);
     if (decision.kind === 'refuse') {
       this.#answerInOrder({ kind: 'refused', error: decision.error }, done);
     } else if (decision.writes.length === 0) {
@@ -352,8 +352,10 @@ export class ReplicatedPartition {
   #orderRows(writes: readonly RowWrite[], answer: unknown, done: (outcome: Outcome) => void): void {
     const header = this.#nextHeader(entryKinds.rows);
     const entry = this.#surroundings.arena.encodeRows(header, writes);
-    if (entry.end - entry.start > this.#surroundings.maxTransactionBytes) {
-      later(done, refused('transaction-too-large', { limitBytes: this.#surroundings.maxTransactionBytes }));
+    const transactionBytes = entry.end - entry.start;
+    const limitBytes = this.#surroundings.maxTransactionBytes;
+    if (transactionBytes > limitBytes) {
+      later(done, refused('transaction-too-large', { transactionBytes, limitBytes }));
       return;
     }
     this.#lastLsn = header.lsn;

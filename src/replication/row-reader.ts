@@ -3,7 +3,7 @@
 // sees exactly one moment.
 
 import { RingfoldError } from '../errors/ringfold-error.ts';
-import { type ByteString, bytesOf } from '../foundation/byte-string.ts';
+import { type ByteString, bytesOf, keyAfter } from '../foundation/byte-string.ts';
 import { positionEnd } from '../partitioning/logical-partition.ts';
 import { isSound, type StoredRow, UnsoundRowError, valueOfStored } from '../storage/log/stored-row.ts';
 import type { Row, RowPage, Scan } from '../storage/partition-store.ts';
@@ -83,7 +83,7 @@ export class RowReader {
   async read(partition: ReplicatedPartition, key: ByteString): Promise<Buffer | null> {
     const cached = this.readCached(key);
     if (cached !== undefined) return cached;
-    const fill = this.#cache.beginFill(key, `${key}\0` as ByteString);
+    const fill = this.#cache.beginFill(key, keyAfter(key));
     try {
       return await this.#fromSomeReplica(partition, async (engine) => {
         const stored = await engine.get(key);

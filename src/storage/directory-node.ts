@@ -5,7 +5,6 @@ import type { NodeId } from '../partitioning/replica-set.ts';
 import { FileDisk } from './disk/file-disk.ts';
 import { ReadThread } from './disk/read-thread.ts';
 import type { Disk } from './disk.ts';
-import { defaultLevelEngineOptions, LevelEngine } from './level/level-engine.ts';
 import { isSound } from './log/stored-row.ts';
 import type { MergeThreads } from './runs/merge-threads.ts';
 import { defaultRunEngineOptions, RunEngine } from './runs/run-engine.ts';
@@ -46,6 +45,7 @@ export class DirectoryNode implements StorageNodeParts {
       const disk = await FileDisk.create(this.#directory, this.#readThread);
       return RunEngine.open(disk, this.#mergeThreads.mergerFor(this.#directory), defaultRunEngineOptions);
     }
+    const { defaultLevelEngineOptions, LevelEngine } = await loadLevelEngine();
     const rows = rowsOf(this.#directory);
     return kind === undefined
       ? LevelEngine.create(rows, defaultLevelEngineOptions)
@@ -71,7 +71,7 @@ export interface RowCheck {
 export async function checkRows(directory: string): Promise<RowCheck> {
   const engine =
     (await kindOfRows(directory)) === 'leveldb'
-      ? await LevelEngine.open(rowsOf(directory), defaultLevelEngineOptions)
+      ? await openLevelEngine(directory)
       : await RunEngine.openReadOnly(await FileDisk.open(directory), defaultRunEngineOptions);
   let rows = 0;
   let unsound = 0;
@@ -113,4 +113,14 @@ async function kindOfRows(directory: string): Promise<RowStoreKind | undefined> 
   if (names.includes('CURRENT')) return 'leveldb';
   if (names.some((name) => name.endsWith('.run'))) return 'runs';
   return names.some((name) => /\.(ldb|sst|log)$/.test(name)) ? 'leveldb' : undefined;
+}
+
+async function openLevelEngine(directory: string): Promise<StorageEngine> {
+  const { defaultLevelEngineOptions, LevelEngine } = await loadLevelEngine();
+  return LevelEngine.open(rowsOf(directory), defaultLevelEngineOptions);
+}
+
+/** Only where its rows are: LevelDB is forty modules and a library, which every other start does without. */
+function loadLevelEngine(): Promise<typeof import('./level/level-engine.ts')> {
+  return import('./level/level-engine.ts');
 }

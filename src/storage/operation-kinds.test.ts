@@ -12,7 +12,7 @@ function decide(operation: Operation, found: Buffer | null): Decision {
   const kind = basicOperationKinds.get(operation.kind);
   assert(kind !== undefined);
   const rows: DeclaredRows = { get: () => found, range: () => [] };
-  return kind(operation.body, rows);
+  return kind(operation.body, rows, 1);
 }
 
 test('putting rows reads nothing and writes all of them', () => {

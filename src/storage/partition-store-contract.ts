@@ -87,6 +87,10 @@ export class PartitionStoreContract implements PartitionStore {
     return outcome;
   }
 
+  committedLsn(address: PartitionAddress): number | undefined {
+    return this.#store.committedLsn(address);
+  }
+
   settle(transactionId: TransactionId): Settlement {
     const settlement = this.#store.settle(transactionId);
     const before = this.#settled.get(transactionId);

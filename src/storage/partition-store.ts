@@ -26,6 +26,8 @@ export interface PartitionStore {
   scanCached(address: PartitionAddress, scan: Scan): RowPage | undefined;
   read(address: PartitionAddress, key: ByteString): Promise<ReadOutcome>;
   scan(address: PartitionAddress, scan: Scan): Promise<ScanOutcome>;
+  /** The last LSN of the partition that is settled; undefined when it is not there any more. */
+  committedLsn(address: PartitionAddress): number | undefined;
   /** What became of a transaction whose outcome was unknown. */
   settle(transactionId: TransactionId): Settlement;
 }
@@ -46,7 +48,13 @@ export type SessionMark = string;
 export type Settlement = 'kept' | 'dropped' | 'undecided';
 
 export type Outcome =
-  | { readonly kind: 'committed'; readonly mark: SessionMark; readonly answer: unknown }
+  | {
+      readonly kind: 'committed';
+      readonly mark: SessionMark;
+      /** Where the transaction stands, or, if it wrote nothing, what it rests on. */
+      readonly lsn: number;
+      readonly answer: unknown;
+    }
   /** Nothing happened. */
   | { readonly kind: 'refused'; readonly error: RingfoldError }
   /** It may have happened, or may yet: `settle` tells. */
@@ -72,8 +80,11 @@ export interface DeclaredReads {
 
 export const readsNothing: DeclaredReads = Object.freeze({ keys: [], ranges: [] });
 
-/** The pure function behind an operation's kind. */
-export type OperationKind = (body: unknown, rows: DeclaredRows) => Decision;
+/**
+ * The pure function behind an operation's kind. `lsn` is where the transaction will stand in its physical partition's history if it
+ * writes: it rises with every transaction there, and goes on rising through splits and merges.
+ */
+export type OperationKind = (body: unknown, rows: DeclaredRows, lsn: number) => Decision;
 
 /** What a transaction reads: the rows as ordered so far, its own predecessors in flight included. */
 export interface DeclaredRows {

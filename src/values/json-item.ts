@@ -17,6 +17,17 @@ export interface SystemProperties {
 /** Never stored from a request, since the server alone says them. */
 const systemNames: ReadonlySet<string> = new Set(['_rid', '_self', '_etag', '_attachments', '_ts']);
 
+/** Whether only the server says it. */
+export function isSystemProperty(name: string): boolean {
+  return name.startsWith('_') && systemNames.has(name);
+}
+
+/** Whether the parsed text has something to strip; nearly none has, and to look for it here costs less than there. */
+export function hasSystemProperties(item: Readonly<Record<string, unknown>>): boolean {
+  for (const name of systemNames) if (Object.hasOwn(item, name)) return true;
+  return false;
+}
+
 const quote = 0x22;
 const backslash = 0x5c;
 const underscore = 0x5f;

@@ -13,6 +13,7 @@ import {
   writeDeletion,
 } from './deletion.ts';
 import { mergeRangeTombstones, type RangeTombstone, rangeTombstoneOf } from './range-tombstones.ts';
+import { RememberedDecodings } from './remembered-decodings.ts';
 
 /**
  * What is known of a logical partition as a whole. It sorts before the partition's rows, so a read meets it first. A
@@ -93,6 +94,8 @@ function mergeStaticRows(
 
 const flags = { deletion: 0x01, staticRow: 0x02, lastRangeIsOpen: 0x04 } as const;
 
+const remembered = new RememberedDecodings(decode);
+
 export function encodeHeader(header: PartitionHeader): Buffer {
   const { deletion, rangeTombstones, staticRow, byteCount } = header;
   const lastRange = rangeTombstones.at(-1);
@@ -111,11 +114,18 @@ export function encodeHeader(header: PartitionHeader): Buffer {
     writeDeletion(writer, range.deletion);
   }
   if (staticRow !== undefined) writer.bytes(encodeRow(staticRow));
-  return writer.take();
+  const bytes = writer.take();
+  // Values of a static row may share memory with a whole request, which would stay with it.
+  if (staticRow === undefined) remembered.note(bytes, header);
+  return bytes;
 }
 
-/** Values of the static row share memory with the bytes. */
+/** Values of the static row may share memory with the bytes. */
 export function decodeHeader(bytes: Buffer): PartitionHeader {
+  return remembered.of(bytes);
+}
+
+function decode(bytes: Buffer): PartitionHeader {
   const reader = new ByteReader(bytes);
   const present = reader.u8();
   if (present > 0x07) throw corrupt('a partition header has no such flags');

@@ -5,6 +5,7 @@ import { type ByteString, byteStringFromHex, byteStringOf } from '../foundation/
 import { laterDeletion } from './deletion.ts';
 import { encodeClusteringKey } from './ordered-key.ts';
 import {
+  addRangeTombstone,
   clusteringRange,
   mergeRangeTombstones,
   type RangeTombstone,
@@ -44,6 +45,15 @@ test('after a merge each key has the strongest deletion of those over it', () =>
   );
 });
 const none = { timestamp: 0n, second: 0 };
+
+test('one range more is the same as a merge with it', () => {
+  fc.assert(
+    fc.property(ranges, range, (known, added) => {
+      assert.deepEqual(addRangeTombstone(known, added), mergeRangeTombstones(known, [added], undefined));
+    }),
+    { numRuns: 1_000 },
+  );
+});
 
 test('merged ranges ascend, do not overlap, and do not touch where they say the same', () => {
   fc.assert(

@@ -39,7 +39,35 @@ export function mergeRangeTombstones(
   right: readonly RangeTombstone[],
   around: Deletion | undefined,
 ): RangeTombstone[] {
-  const all = [...left, ...right].filter((range) => supersedes(range.deletion, around));
+  return strongestOf([...left, ...right].filter((range) => supersedes(range.deletion, around)));
+}
+
+/** One more to many that are in their form already: only those that it meets or touches are looked at. */
+export function addRangeTombstone(
+  known: readonly RangeTombstone[],
+  added: RangeTombstone,
+): readonly RangeTombstone[] {
+  const { from, to } = added;
+  const start = firstIndex(known, (range) => range.to === undefined || range.to >= from);
+  const end = to === undefined ? known.length : firstIndex(known, (range) => range.from > to);
+  const met = strongestOf([...known.slice(start, end), added]);
+  return [...known.slice(0, start), ...met, ...known.slice(end)];
+}
+
+/** Of the first range for which it holds; it holds for all behind that one too. */
+function firstIndex(ranges: readonly RangeTombstone[], holds: (range: RangeTombstone) => boolean): number {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const range = ranges[middle];
+    if (range !== undefined && holds(range)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function strongestOf(all: RangeTombstone[]): RangeTombstone[] {
   const merged: RangeTombstone[] = [];
   const cuts = [...new Set(all.flatMap(({ from, to }) => (to === undefined ? [from] : [from, to])))].sort(
     ascending,

@@ -12,11 +12,20 @@ export interface StoredItem {
   readonly ttlSeconds: number | undefined;
   /** Breaks ties in feeds and stays for the item's life; see design.md §11. */
   readonly rid: number | undefined;
+  /** Where its last write stands in the history of its physical partition, for feeds; absent for CQL rows. */
+  readonly lsn?: number | undefined;
   /** Shares memory with what it was decoded from. */
   readonly payload: Buffer;
 }
 
-export type StoredKind = 'cql-row' | 'json-item' | 'partition-header' | 'tombstone';
+export type StoredKind =
+  | 'cql-row'
+  | 'json-item'
+  | 'partition-header'
+  | 'tombstone'
+  | 'unique-key'
+  | 'change'
+  | 'rid';
 
 // Never change a number, never use one again.
 const numberOfKind = {
@@ -24,33 +33,38 @@ const numberOfKind = {
   'json-item': 2,
   'partition-header': 3,
   tombstone: 4,
+  'unique-key': 5,
+  change: 6,
+  rid: 7,
 } as const satisfies Record<StoredKind, number>;
 const kindOfNumber: ReadonlyMap<number, StoredKind> = new Map(
   (Object.keys(numberOfKind) as StoredKind[]).map((kind) => [numberOfKind[kind], kind]),
 );
 
 const formatVersion = 1;
-const flags = { timestamp: 0x01, ttl: 0x02, rid: 0x04 } as const;
-const allFlags = flags.timestamp | flags.ttl | flags.rid;
+const flags = { timestamp: 0x01, ttl: 0x02, rid: 0x04, lsn: 0x08 } as const;
+const allFlags = flags.timestamp | flags.ttl | flags.rid | flags.lsn;
 
 /** Cosmos DB's limit for a ttl. */
-const largestTtlSeconds = 2_147_483_647;
+export const LARGEST_TTL_SECONDS = 2_147_483_647;
 
 export function encodeStoredItem(item: StoredItem): Buffer {
-  const { kind, timestamp, ttlSeconds, rid, payload } = item;
+  const { kind, timestamp, ttlSeconds, rid, lsn, payload } = item;
   const writer = new ByteWriter(24 + payload.length);
   writer.u8((formatVersion << 4) | numberOfKind[kind]);
   writer.u8(
     (timestamp === undefined ? 0 : flags.timestamp) |
       (ttlSeconds === undefined ? 0 : flags.ttl) |
-      (rid === undefined ? 0 : flags.rid),
+      (rid === undefined ? 0 : flags.rid) |
+      (lsn === undefined ? 0 : flags.lsn),
   );
   if (timestamp !== undefined) writer.u64(timestamp);
   if (ttlSeconds !== undefined) {
-    assert(ttlSeconds >= -1 && ttlSeconds <= largestTtlSeconds, 'a ttl is -1 or a number of seconds');
+    assert(ttlSeconds >= -1 && ttlSeconds <= LARGEST_TTL_SECONDS, 'a ttl is -1 or a number of seconds');
     writer.varint(ttlSeconds + 1);
   }
   if (rid !== undefined) writer.varint(rid);
+  if (lsn !== undefined) writer.varint(lsn);
   writer.bytes(payload);
   return writer.take();
 }
@@ -66,7 +80,8 @@ export function decodeStoredItem(bytes: Buffer): StoredItem {
   const timestamp = present & flags.timestamp ? reader.u64() : undefined;
   const ttlSeconds = present & flags.ttl ? reader.varint() - 1 : undefined;
   const rid = present & flags.rid ? reader.varint() : undefined;
-  return { kind, timestamp, ttlSeconds, rid, payload: reader.rest() };
+  const lsn = present & flags.lsn ? reader.varint() : undefined;
+  return { kind, timestamp, ttlSeconds, rid, lsn, payload: reader.rest() };
 }
 
 /** `_ts`: whole seconds of the write time. */

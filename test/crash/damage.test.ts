@@ -70,12 +70,12 @@ const placesInRun: readonly PlaceInRun[] = [
 ];
 
 const damages: readonly Damage[] = [
-  { what: 'a deleted node directory', doIt: (node) => rmSync(node, { recursive: true }) },
+  { what: 'a deleted node directory', doIt: (node) => remove(node) },
   {
     what: 'two deleted node directories at once',
     doIt: (node) => {
-      rmSync(node, { recursive: true });
-      rmSync(join(dirname(node), 'node-3'), { recursive: true });
+      remove(node);
+      remove(join(dirname(node), 'node-3'));
     },
     // With two nodes left there is no quorum until one of the others has been made anew.
     mayInterrupt: true,
@@ -119,7 +119,7 @@ const damages: readonly Damage[] = [
     // The next run brings the next manifest.
     isNoticed: (node) => isSoundManifest(manifestOf(node)),
   },
-  { what: 'a deleted row store', doIt: (node) => rmSync(join(node, 'rows'), { recursive: true }) },
+  { what: 'a deleted row store', doIt: (node) => remove(join(node, 'rows')) },
   {
     what: 'a node without superblocks',
     doIt: (node) => {
@@ -141,7 +141,7 @@ const levelDamages: readonly Damage[] = [
     mayInterrupt: true,
   },
   { what: 'a deleted table of rows', doIt: (node) => rmSync(largestRowFile(node)) },
-  { what: 'a deleted row store', doIt: (node) => rmSync(join(node, 'rows'), { recursive: true }) },
+  { what: 'a deleted row store', doIt: (node) => remove(join(node, 'rows')) },
 ];
 
 /** A data directory to be copied and damaged, and what is in it. */
@@ -272,6 +272,11 @@ async function mergesToEnd(nodeDirectory: string): Promise<void> {
     seen = present.join();
     return performance.now() - since > 500;
   });
+}
+
+/** The server may make a file in it meanwhile. */
+function remove(directory: string): void {
+  rmSync(directory, { recursive: true, maxRetries: 3 });
 }
 
 function largestRowFile(nodeDirectory: string): string {

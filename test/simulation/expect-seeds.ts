@@ -1,28 +1,40 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import type { PlantedFault } from '../../src/replication/store-settings.ts';
-import { Simulation } from './simulation.ts';
+import type { SeedReport, SeedTask } from './seed-thread.ts';
 
-/** Every seed from `first` to `last` keeps every rule; the first that does not is reported with its faults. */
-export async function expectSeedsToHold(first: number, last: number): Promise<void> {
-  for (let seed = first; seed <= last; seed++) {
-    const { violation, history } = await new Simulation(seed, undefined, false).run();
-    assert.equal(
-      violation,
-      undefined,
-      `npm run simulate -- ${seed}\n${history.slice(-30).join('\n')}\n${violation}`,
-    );
-  }
+/** Every one of the seeds keeps every rule; the first that does not is reported with its faults. */
+export async function expectSeedsToHold(seeds: readonly number[]): Promise<void> {
+  const { failure } = await runInThread({ seeds, plantedFault: undefined });
+  assert.equal(
+    failure,
+    undefined,
+    `npm run simulate -- ${failure?.seed}\n${failure?.history.join('\n')}\n${failure?.violation}`,
+  );
 }
 
-/** The first seed from `first` on, of at most `count`, in which a run with this bug breaks a rule. */
+/** The first of the seeds in which a run with this bug breaks a rule. */
 export async function seedThatFinds(
-  fault: PlantedFault,
-  first: number,
-  count: number,
+  plantedFault: PlantedFault,
+  seeds: readonly number[],
 ): Promise<number | undefined> {
-  for (let seed = first; seed < first + count; seed++) {
-    const { violation } = await new Simulation(seed, fault, false).run();
-    if (violation !== undefined) return seed;
-  }
-  return undefined;
+  return (await runInThread({ seeds, plantedFault })).failure?.seed;
+}
+
+export function seedsFrom(first: number, last: number): readonly number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+/** Rejects when the thread fails or ends without a word. */
+async function runInThread(task: SeedTask): Promise<SeedReport> {
+  const thread = new Worker(new URL('./seed-thread.js', import.meta.url), { workerData: task });
+  const ended = once(thread, 'exit');
+  let report: SeedReport | undefined;
+  thread.on('message', (message: SeedReport) => {
+    report = message;
+  });
+  await ended;
+  assert.ok(report !== undefined, 'the thread ran its seeds');
+  return report;
 }

@@ -1,6 +1,6 @@
 import { test } from 'node:test';
-import { expectSeedsToHold } from './expect-seeds.ts';
+import { expectSeedsToHold, seedsFrom } from './expect-seeds.ts';
 
 // In two files, so that two processes share the work.
 test('seeds 1 to 100 lose no acknowledged write, show none half, un-read none, and end with equal replicas', () =>
-  expectSeedsToHold(1, 100));
+  expectSeedsToHold(seedsFrom(1, 100)));

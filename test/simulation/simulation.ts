@@ -28,6 +28,8 @@ export interface SimulationResult {
 const keyDefinition = partitionKeyDefinition('cql', ['key']);
 /** No run's hardware is broken for longer than this. */
 const stormMs = 20_000;
+/** Some runs hardly let the store open: after so many lives such a one has shown what it can, and another seed shows more. */
+const stormLives = 50;
 /** Long beyond any timeout in the settings: what takes longer would take for ever. */
 const patienceMs = 60_000;
 
@@ -120,7 +122,10 @@ export class Simulation {
     this.#supervisor.expectsToOpen = false;
     this.#faults.begin();
     await this.#cluster.time.run(
-      () => this.#violation !== undefined || this.#workload.operations >= this.#targetOperations,
+      () =>
+        this.#violation !== undefined ||
+        this.#workload.operations >= this.#targetOperations ||
+        this.#cluster.lives >= stormLives,
       stormMs,
     );
     this.#throwViolation();

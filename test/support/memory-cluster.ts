@@ -15,7 +15,12 @@ import { ReplicatedPartitionStore } from '../../src/replication/replicated-parti
 import { defaultStoreSettings, type StoreSettings } from '../../src/replication/store-settings.ts';
 import type { PartitionStatus } from '../../src/replication/store-status.ts';
 import { basicOperationKinds, putRows } from '../../src/storage/operation-kinds.ts';
-import type { Outcome, PartitionAddress, ReadOutcome } from '../../src/storage/partition-store.ts';
+import type {
+  OperationKind,
+  Outcome,
+  PartitionAddress,
+  ReadOutcome,
+} from '../../src/storage/partition-store.ts';
 import { type TestNode, testNodes } from './breakable-node.ts';
 
 interface TestClusterOptions {
@@ -24,6 +29,8 @@ interface TestClusterOptions {
   readonly rebuild?: readonly number[];
   readonly forceRecover?: boolean;
   readonly log?: Log;
+  /** Besides the basic ones. */
+  readonly operationKinds?: ReadonlyMap<string, OperationKind>;
   /** Chance gives a new cluster its id. */
   readonly seed?: number;
 }
@@ -62,7 +69,7 @@ export class TestCluster {
       scheduler: systemScheduler,
       random: new SeededRandom(options.seed ?? 7),
       log: options.log ?? silentLog,
-      operationKinds: basicOperationKinds,
+      operationKinds: new Map([...basicOperationKinds, ...(options.operationKinds ?? [])]),
       settings: { ...quickSettings, ...options.settings },
       rebuild: (options.rebuild ?? []) as readonly NodeId[],
       forceRecover: options.forceRecover ?? false,

@@ -8,10 +8,39 @@ import { fileURLToPath } from 'node:url';
 
 const commandLine: string = fileURLToPath(new URL('../../cli/ringfold.js', import.meta.url));
 
+type Ending = () => void | Promise<void>;
+
+const endings = new WeakMap<TestContext, Ending[]>();
+
+/**
+ * After the test, what was begun last ends first: a server before its directory. Each ends even when another could not; a server
+ * that is left running would keep the whole test file from ending.
+ */
+function afterTest(context: TestContext, ending: Ending): void {
+  const known = endings.get(context);
+  if (known !== undefined) {
+    known.push(ending);
+    return;
+  }
+  const all = [ending];
+  endings.set(context, all);
+  context.after(async () => {
+    const failures: unknown[] = [];
+    for (const end of all.reverse()) {
+      try {
+        await end();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  });
+}
+
 /** A directory that is gone after the test. */
 export function temporaryDirectory(context: TestContext): string {
   const directory = mkdtempSync(join(tmpdir(), 'ringfold-test-'));
-  context.after(() => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }));
+  afterTest(context, () => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }));
   return directory;
 }
 
@@ -65,7 +94,7 @@ export class StartedRingfold {
   /** As `start`, without waiting for anything. */
   static startForPeople(context: TestContext, flags: readonly string[]): StartedRingfold {
     const child = spawnCommand(['start', ...flags], tmpdir());
-    context.after(async () => {
+    afterTest(context, async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGKILL');
       await once(child, 'exit');

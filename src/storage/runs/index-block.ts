@@ -3,7 +3,7 @@
 
 import { RingfoldError } from '../../errors/ringfold-error.ts';
 import type { ByteString } from '../../foundation/byte-string.ts';
-import { type BlockBuilder, crcOf, type EncodedBlock, RowBlock } from './row-block.ts';
+import { type BlockBuilder, crcOf, type EncodedBlock, prefixOf, RowBlock } from './row-block.ts';
 
 /** Of what stands before the filter. */
 const placeBytes = 14;
@@ -41,9 +41,13 @@ export function addPlace(
   filter?.copy(builder.bytes, at + placeBytes);
 }
 
-/** The index of a run, or part of it, in memory. A key becomes a string when it is first compared: comparing bytes takes several times as long. */
+/**
+ * The index of a run, or part of it, in memory. Most comparisons are of numbers, the first bytes of keys; where those are equal a key
+ * becomes a string, once, since comparing bytes takes several times as long.
+ */
 export class IndexBlock {
   readonly #block: RowBlock;
+  readonly #prefixes: Float64Array;
   readonly #keys: (ByteString | undefined)[];
   /** What it takes in memory, about. */
   readonly sizeBytes: number;
@@ -53,9 +57,11 @@ export class IndexBlock {
     // It is kept for long, and what was read may be part of something larger.
     this.#block = new RowBlock(bytes.length < bytes.buffer.byteLength ? copyOf(bytes) : bytes, crc);
     const { rows } = this.#block;
+    this.#prefixes = new Float64Array(rows);
+    for (let entry = 0; entry < rows; entry++) this.#prefixes[entry] = this.#block.prefixAt(entry);
     this.#keys = new Array(rows).fill(undefined);
     const keyBytes = rows === 0 ? 0 : this.keyAt(0).length;
-    this.sizeBytes = bytes.length + rows * (keyBytes + stringBytes);
+    this.sizeBytes = bytes.length + this.#prefixes.byteLength + rows * (keyBytes + stringBytes);
   }
 
   /** How many blocks it tells of. */
@@ -84,11 +90,13 @@ export class IndexBlock {
 
   /** The first entry whose key is not below this one; the number of entries when there is none. */
   firstNotBelow(key: ByteString): number {
+    const prefix = prefixOf(key);
     let low = 0;
     let high = this.#keys.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.keyAt(middle) < key) low = middle + 1;
+      const other = this.#prefixes[middle] as number;
+      if (other < prefix || (other === prefix && this.keyAt(middle) < key)) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -96,11 +104,13 @@ export class IndexBlock {
 
   /** The last entry whose key is not above this one; -1 when there is none. */
   floor(key: ByteString): number {
+    const prefix = prefixOf(key);
     let low = 0;
     let high = this.#keys.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.keyAt(middle) <= key) low = middle + 1;
+      const other = this.#prefixes[middle] as number;
+      if (other < prefix || (other === prefix && this.keyAt(middle) <= key)) low = middle + 1;
       else high = middle;
     }
     return low - 1;

@@ -12,6 +12,17 @@ import { FilterBuilder, mayHold } from './key-filter.ts';
 const rowHeaderBytes = 8;
 const trailerBytes = 8;
 
+/** As many bytes as a number holds exactly: a container and the beginning of a ring position, which tells most keys apart. */
+const prefixBytes = 6;
+
+/** A key with a lower prefix is lower, one with a higher is higher; of those with the same it says nothing. */
+export function prefixOf(key: ByteString): number {
+  let prefix = 0;
+  for (let at = 0; at < prefixBytes; at++)
+    prefix = prefix * 0x100 + (at < key.length ? key.charCodeAt(at) : 0);
+  return prefix;
+}
+
 export interface EncodedBlock {
   readonly bytes: Buffer;
   readonly firstKey: Buffer;
@@ -142,6 +153,16 @@ export class RowBlock {
     const start = this.#start(row);
     const keyAt = start + rowHeaderBytes;
     return this.#bytes.toString('latin1', keyAt, keyAt + this.#bytes.readUInt32LE(start)) as ByteString;
+  }
+
+  /** The first bytes of the key as a number, `prefixOf` of the key. */
+  prefixAt(row: number): number {
+    const start = this.#start(row);
+    const keyBytes = this.#bytes.readUInt32LE(start);
+    let prefix = 0;
+    for (let at = 0; at < prefixBytes; at++)
+      prefix = prefix * 0x100 + (at < keyBytes ? (this.#bytes[start + rowHeaderBytes + at] as number) : 0);
+    return prefix;
   }
 
   /** Undefined where the row was removed. A view of the block. */
