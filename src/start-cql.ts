@@ -3,10 +3,10 @@
 import { randomBytes } from 'node:crypto';
 import { CqlCatalog } from './catalog/cql/cql-catalog.ts';
 import { Roles } from './catalog/cql/roles.ts';
-import { TimestampFloor } from './catalog/cql/timestamp-floor.ts';
 import type { CqlParts } from './execution/cql/cql-parts.ts';
 import { dropLeftovers } from './execution/cql/definitions/drop-leftovers.ts';
-import { nameOfPartition, nameOfTable } from './execution/cql/named-partition.ts';
+import { nameOfPartition, nameOfTable, tableOf } from './execution/cql/named-partition.ts';
+import { TablePurge } from './execution/cql/purging/table-purge.ts';
 import { TraceSessions } from './execution/cql/trace-sessions.ts';
 import type { ConnectedClient } from './execution/cql/virtual-tables/connected-client.ts';
 import { makeVirtualTables } from './execution/cql/virtual-tables/make-virtual-tables.ts';
@@ -22,7 +22,8 @@ import { type CqlContext, type CqlSettings, defaultCqlSettings } from './protoco
 import { CqlServer } from './protocol/cql/cql-server.ts';
 import { PreparedStatements } from './protocol/cql/prepared-statements.ts';
 import { RequestMemory } from './protocol/cql/request-memory.ts';
-import { serverCertificate, type TlsFiles } from './protocol/tls/server-certificate.ts';
+import type { ServerCertificate } from './protocol/tls/server-certificate.ts';
+import type { PurgeOf } from './start-purging.ts';
 import type { ServerTimestamps } from './values/server-timestamps.ts';
 import { TimeUuids } from './values/time-uuids.ts';
 
@@ -30,13 +31,12 @@ export interface CqlOptions {
   readonly host: string;
   readonly port: number;
   readonly settings: Partial<CqlSettings>;
-  /** Undefined for a certificate of the server's own making. */
-  readonly tls: TlsFiles | undefined;
 }
 
 export interface StartedCql {
   readonly port: number;
   readonly tables: ServedTables;
+  readonly purgeOf: PurgeOf;
   readonly stop: () => Promise<void>;
 }
 
@@ -49,6 +49,8 @@ interface Surroundings {
   readonly scheduler: Scheduler;
   readonly random: Random;
   readonly log: Log;
+  readonly timestamps: ServerTimestamps;
+  readonly certificate: ServerCertificate;
 }
 
 export async function startCql(
@@ -56,46 +58,36 @@ export async function startCql(
   options: CqlOptions,
   surroundings: Surroundings,
 ): Promise<StartedCql> {
-  const { clock, scheduler, log } = surroundings;
+  const { clock, scheduler, log, certificate } = surroundings;
   const settings: CqlSettings = { ...defaultCqlSettings, ...options.settings };
-  const hosts = [options.host, settings.broadcastAddress ?? options.host];
-  const { records } = throughput.store;
-  const secureContext = await serverCertificate({ records, files: options.tls, hosts, clock, log });
-  const floor = await TimestampFloor.load(records, surroundings);
-  try {
-    const parts = await loadParts(throughput, settings, surroundings, floor.timestamps, () =>
-      server.clients(),
-    );
-    // Before anybody is served: nobody may read half a batch.
-    await replayBatches(parts);
-    const statements = new PreparedStatements(parts, prepareStatement);
-    const memory = new RequestMemory(maxRequestBytes);
-    const context: CqlContext = { parts, statements, memory, settings, clock, scheduler, log };
-    const server = new CqlServer(context, secureContext);
-    const port = await server.listen(options.host, options.port);
-    return {
-      port,
-      tables: {
-        nameOf: (container) => nameOfTable(parts, container),
-        nameOfPartition: (container, logicalPartition) => nameOfPartition(parts, container, logicalPartition),
-      },
-      stop: async () => {
-        await server.stop();
-        await floor.stop();
-      },
-    };
-  } catch (error) {
-    await floor.stop();
-    throw error;
-  }
+  const parts = await loadParts(throughput, settings, surroundings, () => server.clients());
+  // Before anybody is served: nobody may read half a batch.
+  await replayBatches(parts);
+  const statements = new PreparedStatements(parts, prepareStatement);
+  const memory = new RequestMemory(maxRequestBytes);
+  const context: CqlContext = { parts, statements, memory, settings, clock, scheduler, log };
+  const server = new CqlServer(context, certificate.secureContext);
+  const port = await server.listen(options.host, options.port);
+  return {
+    port,
+    tables: {
+      kind: 'table',
+      nameOf: (container) => nameOfTable(parts, container),
+      nameOfPartition: (container, logicalPartition) => nameOfPartition(parts, container, logicalPartition),
+    },
+    purgeOf: (container, { nowSeconds, shortestGraceSeconds }) => {
+      const table = tableOf(parts.catalog.schema, container);
+      return table && new TablePurge(table, nowSeconds, shortestGraceSeconds);
+    },
+    stop: () => server.stop(),
+  };
 }
 
 /** The virtual tables are made before the catalog, which lists them, and look into it when they are read. */
 async function loadParts(
   throughput: ThroughputParts,
   settings: CqlSettings,
-  { clock, scheduler, random }: Surroundings,
-  timestamps: ServerTimestamps,
+  { clock, scheduler, random, timestamps }: Surroundings,
   clients: () => Iterable<ConnectedClient>,
 ): Promise<CqlParts> {
   const { records } = throughput.store;

@@ -123,3 +123,44 @@ for (const [what, statement, text] of switchedOff) {
     await cql.refuses(statement.replace('%', t), 'invalid', text);
   });
 }
+
+test('a row of more than 2 MB is refused with its size and the limit, which Cosmos DB sets', async () => {
+  const t = await cql.table('p int, c int, v blob, s blob static, PRIMARY KEY (p, c)');
+  const value = Buffer.alloc(2 ** 21);
+  for (const column of ['v', 's']) {
+    await cql.refuses(
+      `INSERT INTO ${t} (p, c, ${column}) VALUES (1, 1, ?)`,
+      'invalid',
+      'The row would take 20971',
+      [value],
+    );
+    await cql.refuses(
+      `INSERT INTO ${t} (p, c, ${column}) VALUES (1, 1, ?)`,
+      'invalid',
+      'bytes, which is more than the limit of 2097152 bytes for a row',
+      [value],
+    );
+  }
+  await cql.run(`INSERT INTO ${t} (p, c, v) VALUES (1, 1, ?)`, [value.subarray(100)]);
+});
+
+test('throughput may come in the custom payload of a definition, as Cosmos DB takes it', async () => {
+  const t = cql.name('payload');
+  const customPayload = { cosmosdb_provisioned_throughput: Buffer.from('700') };
+  await cql.run(`CREATE TABLE ${t} (p int PRIMARY KEY)`, undefined, { customPayload });
+  const throughput = () =>
+    cql.rows(
+      `SELECT kind, ru_per_second FROM ringfold.throughput WHERE keyspace_name = '${cql.keyspace}' AND table_name = '${t}'`,
+    );
+  assert.deepEqual(await throughput(), [['manual', 700]]);
+  await cql.run(`ALTER TABLE ${t} WITH comment = 'more'`, undefined, {
+    customPayload: { cosmosdb_provisioned_throughput: Buffer.from('900') },
+  });
+  assert.deepEqual(await throughput(), [['manual', 900]]);
+  await assert.rejects(
+    cql.run(`ALTER TABLE ${t} WITH comment = 'none'`, undefined, {
+      customPayload: { cosmosdb_provisioned_throughput: Buffer.from('much') },
+    }),
+    /is a number of request units/,
+  );
+});

@@ -59,3 +59,33 @@ test('a page can go on after a group of which only some were wanted', async () =
   if (isForeignServer) await assert.rejects(pages());
   else assert.equal((await pages()).flat().length, 4);
 });
+
+test('a time that no timeuuid can have is an invalid request', async () => {
+  // Cassandra calls it an error of the server, with the same words.
+  const t = await cql.table('p int PRIMARY KEY, v timeuuid');
+  await cql.refuses(
+    `SELECT p FROM ${t} WHERE v > minTimeuuid('9999-12-31') ALLOW FILTERING`,
+    isForeignServer ? 'server' : 'invalid',
+    'is not a valid value for its declared return type timeuuid',
+  );
+});
+
+test('a range of rows that ends at null is an invalid request to delete', async () => {
+  // In Cassandra the replica fails, or nothing at all is deleted, depending on which end it is.
+  const t = await cql.table('p int, c int, PRIMARY KEY (p, c)');
+  const statement = `DELETE FROM ${t} WHERE p = 1 AND c > ?`;
+  if (isForeignServer) await assert.rejects(cql.run(statement, [null]));
+  else await cql.refuses(statement, 'invalid', 'Invalid null value in condition for column c', [null]);
+});
+
+test('a set that is sent in another order is the same clustering value, also in descending order', async () => {
+  // Cassandra sorts it in ascending order only: a clustering column in descending order is no collection to it.
+  const t = await cql.table(
+    'p int, c frozen<set<int>>, PRIMARY KEY (p, c)',
+    'WITH CLUSTERING ORDER BY (c DESC)',
+  );
+  await cql.run(`INSERT INTO ${t} (p, c) VALUES (1, {1, 2})`);
+  await cql.run(`INSERT INTO ${t} (p, c) VALUES (1, ?)`, [new Set([2, 1])]);
+  const rows = await cql.rows(`SELECT c FROM ${t}`);
+  assert.equal(rows.length, isForeignServer ? 2 : 1);
+});

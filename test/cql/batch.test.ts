@@ -221,3 +221,59 @@ test('a batch of five hundred statements of one partition is written', async () 
   );
   await cql.answers(`SELECT count(*) FROM ${t} WHERE p = 1`, [[500n]]);
 });
+
+/** How large a batch over two partitions is said to be: what the statements write, and 6,000 bytes of the other partition. */
+async function sizeOf(t: string, ...statements: readonly string[]): Promise<number> {
+  const padding = `INSERT INTO ${t} (p, c, a) VALUES (9, 9, 0x${'ab'.repeat(6_000)})`;
+  const [warning = ''] = await cql.warnings(
+    `BEGIN UNLOGGED BATCH ${[padding, ...statements].join('; ')} APPLY BATCH`,
+  );
+  return Number(/is of size (\d+), exceeding specified threshold of 5120/.exec(warning)?.[1]);
+}
+
+test('a batch over several partitions is as large as what it writes, and what is written twice counts once', async () => {
+  const t = await cql.table(
+    'p int, c int, a blob, b blob, m map<int, blob>, s blob static, PRIMARY KEY (p, c)',
+  );
+  const insert = `INSERT INTO ${t} (p, c, a) VALUES (1, 1, 0xab)`;
+  const size = await sizeOf(t, insert);
+  assert.ok(size > 6_000);
+  const more = async (...statements: readonly string[]) => (await sizeOf(t, ...statements)) - size;
+  assert.equal(await more(insert, insert), 0);
+  assert.equal(await more(insert, `UPDATE ${t} SET a = 0xabcd WHERE p = 1 AND c = 1`), 1);
+  assert.equal(await more(insert, `UPDATE ${t} SET b = 0xab WHERE p = 1 AND c = 1`), 21);
+  assert.equal(await more(insert, `DELETE FROM ${t} WHERE p = 1 AND c = 1`), -21);
+  const set = (key: number) => `UPDATE ${t} SET m[${key}] = 0xab WHERE p = 1 AND c = 1`;
+  assert.equal(await more(insert, set(1), set(1)), 37);
+  assert.equal(await more(insert, set(1), set(2)), 62);
+  assert.equal(await more(insert, `UPDATE ${t} SET s = 0xab WHERE p = 1`), 21);
+  assert.equal(await more(insert, `DELETE FROM ${t} WHERE p = 1 AND c > 3`), 20);
+  assert.equal(await more(insert, `DELETE FROM ${t} WHERE p = 1 AND c > 3 AND c < 9`), 24);
+});
+
+test('a batch that writes 30 KB twice to one row is not too large, and one that writes them to two is', async () => {
+  const t = await cql.table('p int PRIMARY KEY, a blob');
+  const insert = (p: number) => `INSERT INTO ${t} (p, a) VALUES (${p}, 0x${'ab'.repeat(30_000)})`;
+  const small = `INSERT INTO ${t} (p) VALUES (9)`;
+  await cql.run(`BEGIN BATCH ${insert(1)}; ${insert(1)}; ${small} APPLY BATCH`);
+  await cql.refuses(
+    `BEGIN BATCH ${insert(1)}; ${insert(2)}; ${small} APPLY BATCH`,
+    'invalid',
+    'Batch too large',
+  );
+});
+
+test('what a batch writes to one key of several tables is never too large, and counts as one partition', async () => {
+  const tables = [await cql.table('p int PRIMARY KEY, a blob'), await cql.table('p int PRIMARY KEY, a blob')];
+  const insert = (table: string, p: number, bytes: number) =>
+    `INSERT INTO ${table} (p, a) VALUES (${p}, 0x${'ab'.repeat(bytes)})`;
+  const [first = '', second = ''] = tables;
+  const together = `BEGIN BATCH ${insert(first, 1, 40_000)}; ${insert(second, 1, 40_000)} APPLY BATCH`;
+  assert.deepEqual(await cql.warnings(together), []);
+  const keys = Array.from({ length: 10 }, (_, p) => p);
+  const many = keys.flatMap((p) => tables.map((table) => insert(table, p, 1)));
+  assert.deepEqual(await cql.warnings(`BEGIN UNLOGGED BATCH ${many.join('; ')} APPLY BATCH`), []);
+  const more = [...many, insert(first, 10, 1)].join('; ');
+  const [warning = ''] = await cql.warnings(`BEGIN UNLOGGED BATCH ${more} APPLY BATCH`);
+  assert.match(warning, /^Unlogged batch covering 11 partitions detected against tables \[/);
+});

@@ -202,3 +202,11 @@ test('a marker in the selection needs a type', async () => {
     [1],
   );
 });
+
+test('the time of a selected min_timeuuid may be out of range, and then runs over into its version', async () => {
+  const other = await cql.table('p int PRIMARY KEY');
+  await cql.run(`INSERT INTO ${other} (p) VALUES (1)`);
+  const shown = async (text: string) => String(await cql.value(`SELECT ${text} FROM ${other}`));
+  assert.equal(await shown("min_timeuuid('9999-12-31')"), 'e5994000-c588-34dc-8080-808080808080');
+  assert.equal(await shown('max_timeuuid(-12219292800001)'), 'ffffffff-ffff-ffff-7f7f-7f7f7f7f7f7f');
+});

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { types } from 'cassandra-driver';
 import { useCql } from './support/cql-server.ts';
 
 let t: string;
@@ -188,4 +189,36 @@ test('the same column is selected twice, and by alias', async () => {
   );
   assert.deepEqual(rows[0]?.values().at(-1), 1);
   await cql.refuses(`SELECT c AS k FROM ${t} WHERE k = 1`, 'invalid', 'Undefined column name k in table');
+});
+
+test('of two forms of one decimal in an IN the first counts, for reads and for deletes', async () => {
+  const t = await cql.table('p decimal PRIMARY KEY, v int');
+  await cql.run(`INSERT INTO ${t} (p, v) VALUES (1.0, 1)`);
+  await cql.run(`INSERT INTO ${t} (p, v) VALUES (1.00, 2)`);
+  await cql.answers(`SELECT v FROM ${t} WHERE p IN (1.0, 1.00)`, [[1]]);
+  await cql.answers(`SELECT v FROM ${t} WHERE p IN (1.00, 1.0)`, [[2]]);
+  await cql.answers(`SELECT v FROM ${t} WHERE p IN (1.000, 1.0)`, []);
+  await cql.run(`DELETE FROM ${t} WHERE p IN (1.0, 1.00)`);
+  await cql.answers(`SELECT v FROM ${t}`, [[2]]);
+});
+
+test('a collection in descending order cannot be asked what it contains', async () => {
+  const t = await cql.table(
+    'p int, c frozen<map<int, int>>, PRIMARY KEY (p, c)',
+    'WITH CLUSTERING ORDER BY (c DESC)',
+  );
+  const query = (relation: string) => `SELECT p FROM ${t} WHERE p = 1 AND ${relation} ALLOW FILTERING`;
+  await cql.refuses(query('c CONTAINS 1'), 'invalid', 'Cannot use CONTAINS on non-collection column c');
+  await cql.refuses(query('c CONTAINS KEY 1'), 'invalid', 'Cannot use CONTAINS KEY on non-map column c');
+  await cql.refuses(query('c[1] = 1'), 'invalid', 'Column c cannot be used as a map');
+});
+
+test('a tuple to compare with may leave out no field of a DELETE', async () => {
+  const t = await cql.table('p int, c int, d int, PRIMARY KEY (p, c, d)');
+  await cql.refuses(
+    `DELETE FROM ${t} WHERE p = 1 AND (c, d) > (?, ?)`,
+    'invalid',
+    'Invalid unset value for tuple field number 1',
+    [1, types.unset],
+  );
 });

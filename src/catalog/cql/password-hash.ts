@@ -9,7 +9,12 @@ const hashBytes = 32;
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
   const hash = await derive(password, salt, hashBytes, cost);
-  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64'), hash.toString('base64')].join('$');
+  return printHash(salt, hash);
+}
+
+/** Of nobody's password. To compare with it takes as long as with any other. */
+export function nobodysHash(): string {
+  return printHash(randomBytes(saltBytes), randomBytes(hashBytes));
 }
 
 export async function isPassword(password: string, stored: string): Promise<boolean> {
@@ -25,4 +30,8 @@ function derive(password: string, salt: Buffer, length: number, options: ScryptO
   return new Promise((resolve, reject) => {
     scrypt(password, salt, length, options, (error, key) => (error === null ? resolve(key) : reject(error)));
   });
+}
+
+function printHash(salt: Buffer, hash: Buffer): string {
+  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64'), hash.toString('base64')].join('$');
 }

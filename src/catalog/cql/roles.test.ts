@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SystemRecord } from '../../replication/system-records.ts';
+import { LoginChecks } from './login-checks.ts';
 import { Roles } from './roles.ts';
 
 function recordsInMemory(): Parameters<typeof Roles.load>[0] & { readonly stored: Map<string, string> } {
@@ -33,6 +34,22 @@ test('a new server has the superuser cassandra, whose password is its name, and 
   assert.equal(await roles.authenticate('cassandra', 'Cassandra'), false);
   assert.equal(await roles.authenticate('nobody', 'cassandra'), false);
   assert.equal(records.stored.size, 0);
+});
+
+test('a name that is not known is refused after the same work as a wrong password', async () => {
+  let checked = 0;
+  const checks = new LoginChecks(async (password, stored) => {
+    checked++;
+    assert.match(stored, /^scrypt\$16384\$8\$5\$/);
+    return stored.endsWith(password);
+  });
+  const roles = await Roles.load(recordsInMemory(), checks);
+  await roles.create('theo', { canLogin: true, password: 'secret' });
+  await roles.create('readers', { canLogin: true });
+  for (const name of ['theo', 'nobody', 'readers', 'cassandra']) {
+    assert.equal(await roles.authenticate(name, `wrong for ${name}`), false);
+  }
+  assert.equal(checked, 4);
 });
 
 test('roles are there after a restart, with their passwords, and the first superuser only if it was not dropped', async () => {

@@ -1,7 +1,7 @@
 import { assert } from '../../foundation/assert.ts';
 import type { SystemRecord, SystemRecords } from '../../replication/system-records.ts';
 import { LoginChecks } from './login-checks.ts';
-import { hashPassword } from './password-hash.ts';
+import { hashPassword, nobodysHash } from './password-hash.ts';
 
 export interface Role {
   readonly name: string;
@@ -44,7 +44,8 @@ export class Roles {
   readonly #records: Pick<SystemRecords, 'readAll' | 'put'>;
   #roles: ReadonlyMap<string, StoredRole>;
   readonly #identities: Map<string, string>;
-  readonly #checks = new LoginChecks();
+  readonly #checks: LoginChecks;
+  readonly #nobodysHash = nobodysHash();
   #isStored: boolean;
   #turn: Promise<void> = Promise.resolve();
 
@@ -52,18 +53,23 @@ export class Roles {
     records: Pick<SystemRecords, 'readAll' | 'put'>,
     stored: readonly StoredRole[],
     identities: Map<string, string>,
+    checks: LoginChecks,
   ) {
     this.#records = records;
+    this.#checks = checks;
     this.#isStored = stored.length > 0;
     this.#roles = new Map((this.#isStored ? stored : [defaultRole]).map((role) => [role.name, role]));
     this.#identities = identities;
   }
 
-  static async load(records: Pick<SystemRecords, 'readAll' | 'put'>): Promise<Roles> {
+  static async load(
+    records: Pick<SystemRecords, 'readAll' | 'put'>,
+    checks: LoginChecks = new LoginChecks(),
+  ): Promise<Roles> {
     const stored = await records.readAll(roleKind);
     const roles = Array.from(stored, ([name, json]) => ({ ...(json as Omit<StoredRole, 'name'>), name }));
     const identities = await records.readAll(identityKind);
-    return new Roles(records, roles, identities as Map<string, string>);
+    return new Roles(records, roles, identities as Map<string, string>, checks);
   }
 
   find(name: string): Role | undefined {
@@ -93,12 +99,12 @@ export class Roles {
     return this.rolesOf(name, true).some((role) => role.isSuperuser);
   }
 
-  /** False alike for a name that is not known, a role without a password and a wrong one. */
+  /** False alike, and after the same work, for a name that is not known, a role without a password and a wrong one. */
   async authenticate(name: string, password: string): Promise<boolean> {
     const stored = this.#roles.get(name)?.password ?? null;
-    if (stored === null) return false;
-    if (stored === unhashedDefault) return password === defaultPassword;
-    return await this.#checks.isRight(name, password, stored);
+    if (stored === unhashedDefault && password === defaultPassword) return true;
+    const isHashed = stored !== null && stored !== unhashedDefault;
+    return await this.#checks.isRight(name, password, isHashed ? stored : this.#nobodysHash);
   }
 
   async create(name: string, { isSuperuser = false, canLogin = false, password }: RoleChange): Promise<void> {

@@ -1,6 +1,8 @@
 import type { CqlSchema } from '../../catalog/cql/cql-schema.ts';
 import type { TableSchema } from '../../catalog/cql/table-schema.ts';
 import type { RingfoldError } from '../../errors/ringfold-error.ts';
+import type { ByteString } from '../../foundation/byte-string.ts';
+import { containerIn } from '../../partitioning/logical-partition.ts';
 import { errorOfRefusal, type RequestRefusal } from '../../throughput/request-refusal.ts';
 import type { CqlParts } from './cql-parts.ts';
 import { printPartitionKey } from './print-partition-key.ts';
@@ -29,11 +31,15 @@ export function refusedRequest(
 ): RingfoldError {
   const { hottest } = refusal;
   if (hottest === undefined) return errorOfRefusal(refusal);
-  const logicalPartition = nameOfPartition(parts, container, hottest.logicalPartition);
+  // Tables of a keyspace may share a budget: then it may be a key of another one.
+  const owner = containerIn(hottest.logicalPartition as ByteString);
+  const key = nameOfPartition(parts, owner, hottest.logicalPartition);
+  const logicalPartition = owner === container ? key : `${key} of ${nameOfTable(parts, owner) ?? owner}`;
   return errorOfRefusal({ ...refusal, hottest: { ...hottest, logicalPartition } });
 }
 
-function tableOf({ keyspaces }: CqlSchema, container: number): TableSchema | undefined {
+/** Undefined for a container that is no table. */
+export function tableOf({ keyspaces }: CqlSchema, container: number): TableSchema | undefined {
   for (const { tables } of keyspaces.values()) {
     for (const table of tables.values()) if (table.container === container) return table;
   }

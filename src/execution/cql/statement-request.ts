@@ -38,8 +38,14 @@ export interface StatementRequest {
   readonly session: StatementSession;
   /** Undefined unless the client asked for tracing. */
   readonly trace: StatementTrace | undefined;
+  readonly exchange?: StatementExchange | undefined;
+}
+
+export interface StatementExchange {
   /** Long work looks now and then whether it is for nothing: the client is gone, or was told that it took too long. */
-  readonly exchange?: { readonly isAnswered: boolean } | undefined;
+  readonly isAnswered: boolean;
+  /** What the client sent along; few do. */
+  readonly customPayload?: ReadonlyMap<string, Buffer | null> | undefined;
 }
 
 export interface StatementSession {

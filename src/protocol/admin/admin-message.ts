@@ -1,4 +1,5 @@
 import { RingfoldError } from '../../errors/ringfold-error.ts';
+import { HttpRefusal } from '../http/http-refusal.ts';
 
 /** A request as handlers see it: matched, read to its end, not yet believed. */
 export interface AdminRequest {
@@ -19,19 +20,6 @@ export interface AdminResponse {
 
 export function ok(body: unknown): AdminResponse {
   return { status: 200, body };
-}
-
-/** A request that HTTP itself has a status for, before it means anything to the store. */
-export class HttpRefusal extends Error {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(status: number, reason: string, headers: Readonly<Record<string, string>> = {}) {
-    super(reason);
-    this.name = 'HttpRefusal';
-    this.status = status;
-    this.headers = headers;
-  }
 }
 
 /** The body as a JSON object whose fields are all among those allowed; an empty body is an empty object. */

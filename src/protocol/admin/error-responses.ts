@@ -1,6 +1,8 @@
 import type { ErrorCode } from '../../errors/error-codes.ts';
 import { RingfoldError } from '../../errors/ringfold-error.ts';
-import { type AdminResponse, HttpRefusal } from './admin-message.ts';
+import { chargeOfFailure } from '../../throughput/charged-failure.ts';
+import { HttpRefusal } from '../http/http-refusal.ts';
+import type { AdminResponse } from './admin-message.ts';
 
 /** The HTTP status for each code; the twin of the tables of the two doors. */
 export const errorStatuses: Record<ErrorCode, number> = {
@@ -22,6 +24,23 @@ export const errorStatuses: Record<ErrorCode, number> = {
   'database-not-found': 404,
   'database-exists': 409,
   'database-in-use': 409,
+  'resource-not-found': 404,
+  'resource-exists': 409,
+  'item-not-found': 404,
+  'item-exists': 409,
+  'unique-key-violation': 409,
+  'etag-mismatch': 412,
+  'patch-condition-failed': 412,
+  'partition-key-mismatch': 400,
+  'cross-partition-query': 400,
+  'sql-syntax': 400,
+  'session-not-available': 404,
+  'partition-range-gone': 410,
+  'stale-container': 400,
+  'request-too-large': 413,
+  forbidden: 403,
+  'bad-signature': 401,
+  'not-implemented': 501,
   'partition-not-found': 404,
   'split-refused': 409,
   'merge-refused': 409,
@@ -37,6 +56,7 @@ export const errorStatuses: Record<ErrorCode, number> = {
   // As design.md §5.3: neither a success nor a failure, and 408 is what both kinds of client take for that.
   'outcome-unknown': 408,
   'disk-full': 507,
+  'logical-partition-full': 403,
   'transaction-too-large': 413,
   'too-much-in-flight': 503,
   stopping: 503,
@@ -54,7 +74,14 @@ export function errorResponse(error: unknown): AdminResponse {
   }
   const { code, message, details } =
     error instanceof RingfoldError ? error : new RingfoldError('internal-error');
-  return { status: errorStatuses[code], body: { code, message, details }, headers: retryHeaders(details) };
+  const headers = { ...retryHeaders(details), ...chargeHeaders(error) };
+  return { status: errorStatuses[code], body: { code, message, details }, headers };
+}
+
+/** What it cost before it failed, by the name that Cosmos' clients know. */
+function chargeHeaders(error: unknown): Record<string, string> {
+  const chargeRu = chargeOfFailure(error);
+  return chargeRu === 0 ? {} : { 'x-ms-request-charge': String(chargeRu) };
 }
 
 /** HTTP counts in seconds; Cosmos' clients read milliseconds. */

@@ -1,6 +1,7 @@
 import { version } from '../../version.ts';
+import { HttpRefusal } from '../http/http-refusal.ts';
 import type { AdminContext } from './admin-context.ts';
-import { type AdminRequest, type AdminResponse, badRequest, HttpRefusal, ok } from './admin-message.ts';
+import { type AdminRequest, type AdminResponse, badRequest, ok } from './admin-message.ts';
 import { createContainer, dropContainer, listContainers, listPartitions } from './handlers/containers.ts';
 import { createDatabase, dropDatabase } from './handlers/databases.ts';
 import { health } from './handlers/health.ts';
@@ -72,7 +73,7 @@ async function welcome(_request: AdminRequest, { cqlPort }: AdminContext): Promi
     name: 'Ringfold',
     version,
     about:
-      "A database with Azure Cosmos DB's partitioning. CQL clients are served at their own port; the NoSQL door is not built yet.",
+      "A database with Azure Cosmos DB's partitioning. Its NoSQL API is served here to signed requests; CQL clients have their own port.",
     cql: { port: cqlPort, isOpen: true },
     routes: routes.map(([method, pattern]) => `${method} ${pattern}`),
   });

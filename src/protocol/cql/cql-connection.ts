@@ -3,17 +3,18 @@ import { TLSSocket } from 'node:tls';
 import type { SchemaChange } from '../../catalog/cql/cql-schema.ts';
 import { RingfoldError } from '../../errors/ringfold-error.ts';
 import type { ConnectedClient } from '../../execution/cql/virtual-tables/connected-client.ts';
+import { chargeOfFailure } from '../../throughput/charged-failure.ts';
 import { lz4, snappy } from './compression.ts';
 import type { ConnectionSession } from './connection-session.ts';
 import type { CqlContext } from './cql-context.ts';
-import { chargeOf, errorMessageOf, isFault, readTimeout, writeTimeout } from './error-frames.ts';
+import { errorMessageOf, isFault, readTimeout, writeTimeout } from './error-frames.ts';
 import { Exchange } from './exchange.ts';
 import { type Frame, FrameDecoder, type FrameFault } from './frame.ts';
 import { type ErrorMessage, writeErrorMessage } from './messages/error-message.ts';
 import { writeSchemaChangeEvent } from './messages/schema-change.ts';
 import { newestVersion, type ProtocolVersion } from './protocol-version.ts';
 import { checkTurn, handleRequest } from './request-handlers.ts';
-import { readRequest, wantsTracing } from './requests/request.ts';
+import { type Request, readCustomPayload, readRequest, wantsTracing } from './requests/request.ts';
 import { ResponseWriter } from './response-writer.ts';
 import { SegmentDecoder } from './segment.ts';
 
@@ -179,28 +180,54 @@ export class CqlConnection {
       frame.body.length,
     );
     this.#requestCount += 1;
+    let request: Request;
     let running: void | Promise<void>;
     try {
       checkTurn(frame.opcode, exchange);
-      running = handleRequest(readRequest(frame), exchange);
+      exchange.customPayload = readCustomPayload(frame);
+      request = readRequest(frame);
+      running = handleRequest(request, exchange);
     } catch (error) {
       this.#fail(exchange, error);
       return;
     }
-    if (running instanceof Promise) this.#await(exchange, running);
+    if (running instanceof Promise) this.#await(exchange, request, running);
     else exchange.isAnswered = true;
     if (exchange.handshake !== undefined) this.#begin(exchange);
   }
 
-  #await(exchange: Exchange, running: Promise<void>): void {
+  #await(exchange: Exchange, request: Request, running: Promise<void>): void {
     this.#pending.add(exchange);
     exchange.awaitedSinceMs = this.#context.clock.monotonic();
     this.#context.memory.take(exchange.requestBytes);
     this.#planSweep();
+    this.#follow(exchange, request, running);
+  }
+
+  #follow(exchange: Exchange, request: Request, running: Promise<void>): void {
     running.then(
       () => this.#guarded(() => this.#settled(exchange, undefined)),
-      (error: unknown) => this.#guarded(() => this.#settled(exchange, error)),
+      (error: unknown) =>
+        this.#guarded(() => {
+          if (isOvertaken(exchange, error)) this.#serveAnew(exchange, request);
+          else this.#settled(exchange, error);
+        }),
     );
+  }
+
+  /** Its table was emptied, or dropped and perhaps made again, under it, and nothing happened: as if it came only now. */
+  #serveAnew(exchange: Exchange, request: Request): void {
+    exchange.servedAnew += 1;
+    exchange.trace?.event('The table has become another; preparing the statement anew');
+    let running: void | Promise<void>;
+    try {
+      running = handleRequest(request, exchange);
+    } catch (error) {
+      this.#settled(exchange, error);
+      return;
+    }
+    if (running instanceof Promise) this.#follow(exchange, request, running);
+    else this.#settled(exchange, undefined);
   }
 
   #settled(exchange: Exchange, error: unknown): void {
@@ -215,7 +242,7 @@ export class CqlConnection {
 
   #fail(exchange: Exchange, error: unknown): void {
     if (isFault(error)) this.#context.log.warn('cql request failed', { error });
-    this.#writeError(exchange, errorMessageOf(error, exchange), chargeOf(error));
+    this.#writeError(exchange, errorMessageOf(error, exchange), chargeOfFailure(error));
   }
 
   #writeError(exchange: Exchange, message: ErrorMessage, chargeRu: number): void {
@@ -341,4 +368,16 @@ export class CqlConnection {
     this.#countHeld(0);
     this.#whenClosed();
   }
+}
+
+/** Each time is another TRUNCATE or DROP that came between. */
+const maxServedAnew = 10;
+
+function isOvertaken({ isAnswered, servedAnew }: Exchange, error: unknown): boolean {
+  return (
+    error instanceof RingfoldError &&
+    error.code === 'container-not-found' &&
+    !isAnswered &&
+    servedAnew < maxServedAnew
+  );
 }

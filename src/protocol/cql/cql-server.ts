@@ -5,10 +5,10 @@ import { RingfoldError } from '../../errors/ringfold-error.ts';
 import type { ConnectedClient } from '../../execution/cql/virtual-tables/connected-client.ts';
 import { plainAddress } from '../../execution/cql/virtual-tables/plain-address.ts';
 import { settlesWithin } from '../../foundation/scheduler.ts';
+import { isLoopback } from '../loopback.ts';
 import { ConnectionSession } from './connection-session.ts';
 import { CqlConnection } from './cql-connection.ts';
 import type { CqlContext } from './cql-context.ts';
-import { isLoopback } from './loopback.ts';
 
 /** The first byte of a TLS handshake; a CQL frame begins with a version. */
 const tlsHandshake = 0x16;

@@ -50,6 +50,23 @@ const errorFrames: Record<ErrorCode, ToMessage> = {
   'database-not-found': plain('invalid'),
   'database-exists': plain('invalid'),
   'database-in-use': plain('invalid'),
+  'resource-not-found': plain('invalid'),
+  'resource-exists': plain('invalid'),
+  'item-not-found': plain('invalid'),
+  'item-exists': plain('invalid'),
+  'unique-key-violation': plain('invalid'),
+  'etag-mismatch': plain('invalid'),
+  'patch-condition-failed': plain('invalid'),
+  'partition-key-mismatch': plain('invalid'),
+  'cross-partition-query': plain('invalid'),
+  'sql-syntax': plain('invalid'),
+  'session-not-available': plain('server'),
+  'partition-range-gone': plain('invalid'),
+  'stale-container': plain('invalid'),
+  'request-too-large': plain('invalid'),
+  forbidden: plain('invalid'),
+  'bad-signature': plain('invalid'),
+  'not-implemented': plain('invalid'),
   'partition-not-found': plain('server'),
   'split-refused': plain('invalid'),
   'merge-refused': plain('invalid'),
@@ -72,7 +89,8 @@ const errorFrames: Record<ErrorCode, ToMessage> = {
     failures: [{ address: Buffer.alloc(4), reason: 0 }],
     writeType,
   }),
-  'transaction-too-large': plain('invalid'),
+  'logical-partition-full': (error) => ({ error: 'invalid', message: fullText(error) }),
+  'transaction-too-large': (error) => ({ error: 'invalid', message: tooLargeText(error) }),
   'too-much-in-flight': overloaded,
   // Drivers then try another host, which is what the code asks for.
   stopping: plain('bootstrapping'),
@@ -94,12 +112,6 @@ export function errorMessageOf(error: unknown, request: FailedRequest): ErrorMes
 export function isFault(error: unknown): boolean {
   if (error instanceof RingfoldError) return error.code === 'internal-error' || error.code === 'corrupt-data';
   return !(error instanceof ProtocolError || error instanceof RequestTooBig);
-}
-
-/** Request units that were spent before it failed. */
-export function chargeOf(error: unknown): number {
-  const charge = error instanceof RingfoldError ? error.details['chargeRu'] : undefined;
-  return typeof charge === 'number' ? charge : 0;
 }
 
 export function readTimeout({ consistency }: FailedRequest): ErrorMessage {
@@ -124,6 +136,18 @@ function textOf(error: RingfoldError): string {
   const { reason, cosmosMessage } = error.details;
   if (typeof reason === 'string') return reason;
   return typeof cosmosMessage === 'string' ? cosmosMessage : error.message;
+}
+
+function fullText({ details: { sizeBytes, limitBytes } }: RingfoldError): string {
+  return `The partition takes about ${sizeBytes} bytes, and the limit for all rows with one partition key is ${limitBytes} bytes: rows can be deleted, but none added`;
+}
+
+function tooLargeText({ message, details }: RingfoldError): string {
+  const { rowBytes, transactionBytes, limitBytes } = details;
+  if (typeof rowBytes === 'number')
+    return `The row would take ${rowBytes} bytes, which is more than the limit of ${limitBytes} bytes for a row`;
+  if (typeof transactionBytes !== 'number') return message;
+  return `The write takes ${transactionBytes} bytes, which is more than the limit of ${limitBytes} bytes for one partition at once`;
 }
 
 function plain(kind: keyof typeof plainErrorCodes): ToMessage {

@@ -27,9 +27,12 @@ export class Exchange {
   /** By the monotonic clock: since when the answer is waited for. What is answered at once never looks at the clock. */
   awaitedSinceMs = 0;
   isWrite = false;
+  /** How often it was begun again because its table had become another. */
+  servedAnew = 0;
   consistency: Consistency = 'ONE';
   writeType: WriteType = 'SIMPLE';
   trace: RunningTrace | undefined;
+  customPayload: ReadonlyMap<string, Buffer | null> | undefined;
   handshake: HandshakeResult | undefined;
 
   constructor(
@@ -51,7 +54,7 @@ export class Exchange {
 
   /** Only if the client asked for it. */
   beginTrace(request: TraceStart['request'], parameters: () => ReadonlyMap<string, string>): void {
-    if (!this.wantsTrace) return;
+    if (!this.wantsTrace || this.trace !== undefined) return;
     this.trace = this.context.parts.traces.begin({
       request,
       parameters: parameters(),

@@ -105,7 +105,7 @@ export class TestDoor {
       warn: (event, fields) => seen.warnings.push(`${event} ${fields?.['error']}`),
     };
     const statements = new PreparedStatements(parts, (parsed) => stubOf(parsed, tables, seen.requests));
-    const secureContext = await serverCertificate({
+    const { secureContext } = await serverCertificate({
       records,
       files: undefined,
       hosts: [],

@@ -4,6 +4,7 @@ import { ByteReader } from '../../../foundation/byte-reader.ts';
 import type { ByteString } from '../../../foundation/byte-string.ts';
 import { type Deletion, readDeletion } from '../../../values/deletion.ts';
 import { type RangeTombstone, rangeTombstoneOf } from '../../../values/range-tombstones.ts';
+import { RememberedDecodings } from '../../../values/remembered-decodings.ts';
 
 /** What a partition's header means for its rows. Most have no deletion at all, and then nothing is made of their bytes. */
 export interface HeaderView {
@@ -25,7 +26,12 @@ export function hasHeaders({ clustering }: TableSchema): boolean {
 
 /** What is stored under a header's key (values/partition-header.ts); undefined where it changes nothing for a reader. */
 export function viewHeader(stored: Buffer | null): HeaderView | undefined {
-  if (stored === null) return undefined;
+  return stored === null ? undefined : remembered.of(stored);
+}
+
+const remembered = new RememberedDecodings(view);
+
+function view(stored: Buffer): HeaderView | undefined {
   if (stored[0] !== envelopeOfHeader || stored[1] !== 0) {
     throw new RingfoldError('corrupt-data', { reason: 'under the key of a header there is none' });
   }

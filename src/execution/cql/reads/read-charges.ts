@@ -3,17 +3,18 @@
 
 import type { GovernedPartition, RequestTraits } from '../../../routing/governed-partition.ts';
 import type { PartitionAddress } from '../../../storage/partition-store.ts';
+import { explainedText } from '../../../throughput/charge-explanation.ts';
 import { NO_BUCKET } from '../../../throughput/control-buckets.ts';
 import { type PriceList, requestCharge } from '../../../throughput/request-charge.ts';
 import type { RequestStatus } from '../../../throughput/request-figures.ts';
 import { RequestMeter } from '../../../throughput/request-meter.ts';
 import type { RequestUnits } from '../../../throughput/request-units.ts';
-import type { ConsistencyMultiplier } from '../../../throughput/work-done.ts';
+import type { ConsistencyMultiplier, WorkDone } from '../../../throughput/work-done.ts';
 import type { CqlParts } from '../cql-parts.ts';
 import { refusedRequest } from '../named-partition.ts';
 import type { StatementTrace } from '../statement-trace.ts';
 
-const queryTraits: RequestTraits = { operation: 'query', priority: 'high', bucket: NO_BUCKET };
+export const queryTraits: RequestTraits = { operation: 'query', priority: 'high', bucket: NO_BUCKET };
 export const pointReadTraits: RequestTraits = { operation: 'read-item', priority: 'high', bucket: NO_BUCKET };
 
 export class ReadCharges {
@@ -71,7 +72,7 @@ export class ReadCharges {
 
   leave(status: RequestStatus): void {
     if (this.#inside === undefined) return;
-    const charge = this.#meter.add({
+    const work: WorkDone = {
       kind: 'query',
       partitionsVisited: 1,
       itemsLoaded: this.#itemsLoaded,
@@ -83,9 +84,10 @@ export class ReadCharges {
       joinTuples: 0,
       udfCalls: 0,
       consistencyMultiplier: this.#multiplier,
-    });
+    };
+    const charge = this.#meter.add(work);
     this.#trace?.event(
-      `Read physical partition ${this.#inside.id}: looked at ${this.#itemsLoaded} rows, gave ${this.#itemsReturned}, ${charge} request units`,
+      `Read physical partition ${this.#inside.id}: looked at ${this.#itemsLoaded} rows, gave ${this.#itemsReturned}, ${charge} request units${explainedText(work, this.#parts.throughput.prices)}`,
     );
     this.#inside.partition.spend(
       this.#parts.throughput.clock.monotonic(),

@@ -2,11 +2,14 @@
 // not asked for.
 
 import type { ColumnSchema, TableSchema } from '../../../catalog/cql/table-schema.ts';
-import { RingfoldError } from '../../../errors/ringfold-error.ts';
 import type { ByteString } from '../../../foundation/byte-string.ts';
+import { secondsNow } from '../../../foundation/clock.ts';
 import { nextTurn } from '../../../foundation/scheduler.ts';
+import { addressAt, movedAgain } from '../../../routing/find-partition.ts';
 import type { GovernedPartition } from '../../../routing/governed-partition.ts';
-import type { PartitionAddress } from '../../../storage/partition-store.ts';
+import type { PartitionAddress, ReadOutcome } from '../../../storage/partition-store.ts';
+import { explainedText } from '../../../throughput/charge-explanation.ts';
+import { chargedFailure } from '../../../throughput/charged-failure.ts';
 import { fromHundredths, type RequestUnits } from '../../../throughput/request-units.ts';
 import type { ConsistencyMultiplier } from '../../../throughput/work-done.ts';
 import type { ColumnSpec } from '../column-spec.ts';
@@ -43,9 +46,6 @@ export interface PointKey {
   readonly partitionKey: readonly Buffer[];
   readonly clusteringKey: ByteString;
 }
-
-/** Each is a split or a merge that happened between looking at the map and using it. */
-const maxMoves = 10;
 
 /** The selection is asked for only where there are no plain columns. */
 export function readPoint(
@@ -107,7 +107,7 @@ class PointRun {
   async #readStored(): Promise<StatementAnswer> {
     const { store, clock } = this.#parts.throughput;
     const prefix = this.#prefix;
-    for (let moves = 0; moves < maxMoves; moves++) {
+    for (let moves = 0; ; moves = movedAgain(moves)) {
       const address = this.#address;
       if (address !== undefined) {
         const reading = store.read(address, this.#rowKey);
@@ -123,25 +123,33 @@ class PointRun {
           throw refused.error;
         }
         if (row.kind === 'read' && header?.kind !== 'moved') {
-          refuseUncertain(row, this.#multiplier, address);
+          this.#refuseUncertain(row, address);
           return this.#answer(address, row.value, header?.kind === 'read' ? header.value : null);
         }
       }
       await nextTurn(this.#parts.scheduler);
       this.#enter();
     }
-    throw new RingfoldError('partition-busy', { moves: maxMoves });
+  }
+
+  /** One replica was asked in vain: that is charged. */
+  #refuseUncertain(read: Extract<ReadOutcome, { kind: 'read' }>, address: PartitionAddress): void {
+    try {
+      refuseUncertain(read, this.#multiplier, address);
+    } catch (error) {
+      const charge = chargeOfPointRead(this.#parts.throughput.prices, read.value?.length ?? 0, 1);
+      this.#governed?.spend(this.#nowMs, pointReadTraits, 'too-few-replicas', this.#prefix, charge);
+      throw chargedFailure(error, charge);
+    }
   }
 
   /** Throws where no request units are left. */
   #enter(): void {
     const { container } = this.#read;
     const { store, governor, clock } = this.#parts.throughput;
-    const map = store.mapOf(container);
-    if (map === undefined) throw new RingfoldError('container-not-found', { container });
-    const physicalPartition = map.ownerOf(ringPositionIn(this.#rowKey)).id;
-    this.#governed = governor.partition(container, physicalPartition);
-    this.#address = this.#governed === undefined ? undefined : { container, physicalPartition };
+    const address = addressAt(store, container, ringPositionIn(this.#rowKey));
+    this.#governed = governor.partition(container, address.physicalPartition);
+    this.#address = this.#governed === undefined ? undefined : address;
     this.#nowMs = clock.monotonic();
     const refusal = this.#governed?.admit(this.#nowMs, pointReadTraits);
     if (refusal !== undefined) throw refusedRequest(this.#parts, container, refusal);
@@ -154,7 +162,7 @@ class PointRun {
     const charge = chargeOfPointRead(prices, stored === null ? 0 : stored.length, this.#multiplier);
     this.#governed?.spend(this.#nowMs, pointReadTraits, 'ok', this.#prefix, charge);
     this.#request.trace?.event(
-      `Read ${isThere ? 1 : 0} rows of ${table.name}, partition ${printKeyValues(table.partitionKey, this.#key.partitionKey)}, from physical partition ${address.physicalPartition} for ${charge} request units`,
+      `Read ${isThere ? 1 : 0} rows of ${table.name}, partition ${printKeyValues(table.partitionKey, this.#key.partitionKey)}, from physical partition ${address.physicalPartition} for ${charge} request units${explainedText({ kind: 'read-item', itemBytes: stored?.length ?? 0, consistencyMultiplier: this.#multiplier }, prices)}`,
     );
     if (plainColumns !== undefined) {
       return encodedAnswer(columns, isThere ? new PlainRows(plainColumns, row) : undefined, charge);
@@ -174,7 +182,7 @@ class PointRun {
   #show(stored: Buffer, header: Buffer | null): boolean {
     const { row, readsStatics } = this.#read;
     const { partitionKey, clusteringKey } = this.#key;
-    const nowSeconds = this.#request.nowInSeconds ?? Math.floor(this.#parts.throughput.clock.now() / 1_000);
+    const nowSeconds = this.#request.nowInSeconds ?? secondsNow(this.#parts.throughput.clock);
     const view = viewHeader(header);
     const deletion = deletionOver(view, clusteringKey, 0);
     if (!row.regulars.load(stored, rowStart(stored), deletion, nowSeconds)) return false;

@@ -1,15 +1,18 @@
 // Carries out a read of a stored table: in the same turn while memory can answer, by promises from the first thing on that it cannot.
 
 import { RingfoldError } from '../../../errors/ringfold-error.ts';
+import { secondsNow } from '../../../foundation/clock.ts';
 import type { Scheduler } from '../../../foundation/scheduler.ts';
 import { LogicalPartition } from '../../../partitioning/logical-partition.ts';
 import { cqlPartitionKey } from '../../../partitioning/partition-key.ts';
-import type { PartitionMap } from '../../../partitioning/partition-map.ts';
 import type { ReplicatedPartitionStore } from '../../../replication/replicated-partition-store.ts';
+import { currentMap, movedAgain } from '../../../routing/find-partition.ts';
+import { chargedFailure } from '../../../throughput/charged-failure.ts';
+import { statusOfError } from '../../../throughput/request-figures.ts';
 import type { ConsistencyMultiplier } from '../../../throughput/work-done.ts';
+import { readTurnsOf } from '../../read-turns.ts';
 import type { CqlParts } from '../cql-parts.ts';
 import { printKeyValues } from '../print-partition-key.ts';
-import { readTurnsOf } from '../read-turns.ts';
 import type { StatementAnswer, StatementRequest } from '../statement-request.ts';
 import { decodePageState, encodePageState } from './page-state.ts';
 import { PartitionConsumer } from './partition-consumer.ts';
@@ -51,8 +54,6 @@ function targetText({ table, target }: ReadPlan): string {
   return `${table.name}, partition ${keys.join(', ')}${others > 0 ? ` and ${others} others` : ''}`;
 }
 
-/** Each is a split or a merge that happened between looking at the map and using it. */
-const maxMoves = 10;
 /** Rows that are looked at before others may go first: a few milliseconds' worth. */
 const rowsInOneTurn = 2_000;
 
@@ -66,7 +67,7 @@ export function runRead(
   const { plan } = read;
   const { target } = plan;
   const { store, clock } = throughput;
-  const nowSeconds = request.nowInSeconds ?? Math.floor(clock.now() / 1_000);
+  const nowSeconds = request.nowInSeconds ?? secondsNow(clock);
   const position =
     request.pagingState === null ? undefined : decodePageState(plan, container, request.pagingState);
   const only = target.kind === 'partitions' && target.keys.length === 1 ? target.keys[0] : undefined;
@@ -110,7 +111,7 @@ export function runRead(
 function walkInMemory({ store, container, page, walk, charges }: RunningRead): boolean {
   const last = page.examined + rowsInOneTurn;
   while (page.examined < last) {
-    const asked = walk.next(mapOf(store, container));
+    const asked = walk.next(currentMap(store, container));
     if (asked === undefined) return true;
     if (!charges.enter(asked.address) || !takeCached(store, walk, asked)) return false;
   }
@@ -137,11 +138,10 @@ async function walkOn(running: RunningRead): Promise<StatementAnswer> {
     for (let moves = 0; ; ) {
       if (request.exchange?.isAnswered === true)
         throw new RingfoldError('too-much-in-flight', { reason: 'nobody waits any more' });
-      const asked = walk.next(mapOf(store, container));
+      const asked = walk.next(currentMap(store, container));
       if (asked === undefined) break;
       const isThere = charges.enter(asked.address) && (await takeStored(running, asked));
-      moves = isThere ? 0 : moves + 1;
-      if (moves === maxMoves) throw new RingfoldError('partition-busy', { moves });
+      moves = isThere ? 0 : movedAgain(moves);
       if (isThere && walkInMemory(running)) break;
       await turn.next(page.examined);
     }
@@ -204,12 +204,6 @@ function isLast({ target }: ReadPlan, container: number, { prefix, clusteringKey
 
 /** Work that fails has used the disks as well. */
 function failed({ charges }: RunningRead, error: unknown): unknown {
-  charges.leave(error instanceof RingfoldError ? error.code : 'internal-error');
-  return error;
-}
-
-function mapOf(store: ReplicatedPartitionStore, container: number): PartitionMap {
-  const map = store.mapOf(container);
-  if (map === undefined) throw new RingfoldError('container-not-found', { container });
-  return map;
+  charges.leave(statusOfError(error));
+  return chargedFailure(error, charges.chargeRu);
 }

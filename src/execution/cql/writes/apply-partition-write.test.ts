@@ -192,6 +192,18 @@ test('a row of more than 2 MB is refused', () => {
   );
 });
 
+test('static columns of more than 2 MB are refused, with their size and the limit', () => {
+  const staticSteps = [[inserted(1n, 'x'.repeat(2 * 2 ** 20))]];
+  assert.throws(
+    () => new Partition().apply({ staticSteps }),
+    (error) =>
+      error instanceof RingfoldError &&
+      error.code === 'transaction-too-large' &&
+      error.details['limitBytes'] === 2_097_152 &&
+      Number(error.details['rowBytes']) > 2_097_152,
+  );
+});
+
 test('an element of a list that is not there is refused in Cassandra’s words', () => {
   const tombstone = { kind: 'tombstone', timestamp: 1n, second: nowSeconds } as const;
   const edit: RowEdit = { kind: 'list-remove', columnId: 1, index: 3, tombstone };

@@ -2,17 +2,9 @@ import { RingfoldError } from '../../../errors/ringfold-error.ts';
 import { assert } from '../../../foundation/assert.ts';
 import type { ByteString } from '../../../foundation/byte-string.ts';
 import type { Decision, DeclaredRows, RowWrite } from '../../../storage/partition-store.ts';
-import {
-  type CqlColumn,
-  type CqlRow,
-  emptyRow,
-  isEmptyRow,
-  liveView,
-  purgeRow,
-  shadowRow,
-} from '../../../values/cql-row.ts';
+import { type CqlRow, emptyRow, isEmptyRow, liveView, purgeRow, shadowRow } from '../../../values/cql-row.ts';
 import { decodeRow, encodeRow } from '../../../values/cql-row-codec.ts';
-import { laterDeletion } from '../../../values/deletion.ts';
+import { type Deletion, laterDeletion, supersedes } from '../../../values/deletion.ts';
 import {
   decodeHeader,
   deletionOf,
@@ -22,7 +14,11 @@ import {
   type PartitionHeader,
 } from '../../../values/partition-header.ts';
 import { replacedByPlain } from '../../../values/plain-row-codec.ts';
-import { mergeRangeTombstones } from '../../../values/range-tombstones.ts';
+import {
+  addRangeTombstone,
+  mergeRangeTombstones,
+  type RangeTombstone,
+} from '../../../values/range-tombstones.ts';
 import { decodeStoredItem, encodeStoredItem, type StoredKind } from '../../../values/stored-item.ts';
 import { holds } from './column-tests.ts';
 import { isLiveRow } from './is-live-row.ts';
@@ -36,6 +32,7 @@ import type {
   WriteAnswer,
 } from './partition-write.ts';
 import { applySteps } from './row-edits.ts';
+import { withoutDropped } from './without-dropped.ts';
 
 /** Cosmos DB's limit for an item, which a row is. */
 const maxRowBytes = 2 * 2 ** 20;
@@ -66,6 +63,9 @@ function decide(write: PartitionWrite, rows: DeclaredRows): Decision {
   if (newHeader !== header) {
     const value = isEmptyHeader(newHeader) ? null : stored('partition-header', encodeHeader(newHeader));
     assert(headerKey !== undefined, 'a table whose partitions have a header has clustering columns');
+    // Tombstones do not count: what deletes is never refused.
+    const { staticRow } = newHeader;
+    if ((value?.length ?? 0) > maxRowBytes && staticRow) refuseLarge(encodeRow(staticRow).length);
     if (value !== null || storedHeader !== null) writes.push({ key: headerKey, value });
     works.push(...headerWorks(write, storedHeader, value));
   }
@@ -77,25 +77,9 @@ function decide(write: PartitionWrite, rows: DeclaredRows): Decision {
 function headerIn(stored: Buffer, write: PartitionWrite): PartitionHeader {
   const header = decodeHeader(decodeStoredItem(stored).payload);
   const { staticRow } = header;
-  return staticRow === undefined ? header : { ...header, staticRow: withoutDropped(staticRow, write) };
-}
-
-function withoutDropped(row: CqlRow, { columnIds }: PartitionWrite): CqlRow {
-  if (columnIds === undefined) return row;
-  const columns = row.columns.flatMap((column) => {
-    const known = columnIds.find(({ id }) => id === column.columnId);
-    if (known === undefined) return [];
-    return known.droppedAt === undefined ? [column] : laterThan(column, known.droppedAt);
-  });
-  return { ...row, columns };
-}
-
-function laterThan(column: CqlColumn, droppedAt: bigint): readonly CqlColumn[] {
-  if (column.kind === 'simple') return column.cell.timestamp > droppedAt ? [column] : [];
-  const cells = column.cells.filter(({ cell }) => cell.timestamp > droppedAt);
-  const { deletion } = column;
-  const kept = deletion !== undefined && deletion.timestamp > droppedAt ? deletion : undefined;
-  return cells.length === 0 && kept === undefined ? [] : [{ ...column, deletion: kept, cells }];
+  return staticRow === undefined
+    ? header
+    : { ...header, staticRow: withoutDropped(staticRow, write.columnIds) };
 }
 
 /** The same object where the write says nothing of the partition as a whole. */
@@ -107,13 +91,22 @@ function headerAfter(write: PartitionWrite, header: PartitionHeader): PartitionH
   const staticRow = purgeRow(shadowRow(changed, deletion), nowSeconds, gcBeforeSecond);
   return {
     deletion,
-    rangeTombstones:
-      rangeTombstones.length === 0 && deletion === header.deletion
-        ? header.rangeTombstones
-        : mergeRangeTombstones(header.rangeTombstones, rangeTombstones, deletion),
+    rangeTombstones: rangesAfter(header, rangeTombstones, deletion),
     staticRow: isEmptyRow(staticRow) ? undefined : staticRow,
     byteCount: header.byteCount,
   };
+}
+
+function rangesAfter(
+  { rangeTombstones, deletion: before }: PartitionHeader,
+  added: readonly RangeTombstone[],
+  deletion: Deletion | undefined,
+): readonly RangeTombstone[] {
+  const [only] = added;
+  if (deletion !== before || added.length > 1) return mergeRangeTombstones(rangeTombstones, added, deletion);
+  return only !== undefined && supersedes(only.deletion, deletion)
+    ? addRangeTombstone(rangeTombstones, only)
+    : rangeTombstones;
 }
 
 function headerWorks(write: PartitionWrite, before: Buffer | null, after: Buffer | null): RowWork[] {
@@ -173,9 +166,7 @@ function writeRow(
   const shown = shadowRow(changed, deletionOf(newHeader, clusteringKey));
   const after = bytes === null ? shown : purgeRow(shown, nowSeconds, gcBeforeSecond);
   const value = isEmptyRow(after) ? null : stored('cql-row', encodeRow(after));
-  if (value !== null && value.length > maxRowBytes) {
-    throw new RingfoldError('transaction-too-large', { rowBytes: value.length, limitBytes: maxRowBytes });
-  }
+  refuseLarge(value?.length ?? 0);
   if (value !== null || bytes !== null) writes.push({ key, value });
   const isLive = value !== null && isLiveRow(after, nowSeconds);
   const wasLive = bytes !== null && isLiveRow(before, nowSeconds);
@@ -185,6 +176,11 @@ function writeRow(
     bytesAfter: isLive ? value.length : 0,
     columns: isLive ? after.columns.length : before.columns.length,
   });
+}
+
+function refuseLarge(rowBytes: number): void {
+  if (rowBytes > maxRowBytes)
+    throw new RingfoldError('transaction-too-large', { rowBytes, limitBytes: maxRowBytes });
 }
 
 function stepOf({ stored: bytes }: PlainWrite): RowStep {
@@ -197,7 +193,7 @@ function visibleRow(
   header: PartitionHeader,
   write: PartitionWrite,
 ): CqlRow {
-  const row = withoutDropped(decodeRow(decodeStoredItem(bytes).payload), write);
+  const row = withoutDropped(decodeRow(decodeStoredItem(bytes).payload), write.columnIds);
   return shadowRow(row, deletionOf(header, clusteringKey));
 }
 

@@ -45,8 +45,11 @@ export async function replayBatches(parts: CqlParts): Promise<void> {
 
 /** A table that is gone, and what can never be done, need not be tried again; any other failure stops the start. */
 function passIfSettled(error: unknown): void {
-  if (error instanceof RingfoldError && (error.code === 'container-not-found' || isHopeless(error))) return;
-  throw error;
+  if (!isTableGone(error) && !isHopeless(error)) throw error;
+}
+
+export function isTableGone(error: unknown): boolean {
+  return error instanceof RingfoldError && error.code === 'container-not-found';
 }
 
 export function isHopeless(error: unknown): boolean {

@@ -1,54 +1,85 @@
-import { RingfoldError } from '../../../errors/ringfold-error.ts';
-import type { ByteString } from '../../../foundation/byte-string.ts';
+import { type ByteString, keyAfter } from '../../../foundation/byte-string.ts';
 import type { LogicalPartition } from '../../../partitioning/logical-partition.ts';
+import type { RowPage } from '../../../storage/partition-store.ts';
+import { chargedFailure } from '../../../throughput/charged-failure.ts';
+import { fromHundredths, hundredthsOf, type RequestUnits } from '../../../throughput/request-units.ts';
 import { liveView, shadowRow } from '../../../values/cql-row.ts';
 import { decodeRow } from '../../../values/cql-row-codec.ts';
 import { decodeHeader, deletionOf, emptyHeader } from '../../../values/partition-header.ts';
 import { decodeStoredItem } from '../../../values/stored-item.ts';
 import type { CqlParts } from '../cql-parts.ts';
+import { queryTraits } from '../reads/read-charges.ts';
 import { headerKey, rowKey, rowRange } from '../row-keys.ts';
+import { type Looked, lookForWrite } from './look-for-write.ts';
 import type { CurrentRows } from './partition-write.ts';
 
 const page = { maxRows: 100, maxBytes: 2 ** 20, reverse: false };
-const maxMoves = 10;
+
+interface FirstLiveRow {
+  readonly first: CurrentRows['rows'][number] | undefined;
+  readonly chargeRu: RequestUnits;
+}
 
 /**
  * The first row of the partition that a reader sees. A condition on static columns that does not hold shows it beside them. With
  * `mustBeMarked`, one that an INSERT made: Cassandra, which reads the static columns alone then, sees no other.
  */
 export async function firstLiveRow(
-  { throughput: { store } }: CqlParts,
+  parts: CqlParts,
   partition: LogicalPartition,
   nowSeconds: number,
   mustBeMarked: boolean,
-): Promise<CurrentRows['rows'][number] | undefined> {
-  const { container, ringPosition } = partition;
+): Promise<FirstLiveRow> {
   const rowsFrom = rowKey(partition, '' as ByteString);
-  const { to } = rowRange(partition);
   let from = headerKey(partition);
   let header = emptyHeader;
-  for (let moves = 0; moves < maxMoves; ) {
-    const physicalPartition = store.mapOf(container)?.ownerOf(ringPosition).id;
-    if (physicalPartition === undefined) throw new RingfoldError('container-not-found', { container });
-    const outcome = await store.scan({ container, physicalPartition }, { from, to, ...page });
-    if (outcome.kind === 'refused') throw outcome.error;
-    if (outcome.kind === 'moved') {
-      moves++;
-      continue;
-    }
-    for (const { key, value } of outcome.page.rows) {
-      const { payload } = decodeStoredItem(value);
-      if (key < rowsFrom) {
-        header = decodeHeader(payload);
-        continue;
+  let hundredths = 0;
+  try {
+    for (;;) {
+      const next = await readPage(parts, partition, from);
+      hundredths += hundredthsOf(next.chargeRu);
+      const chargeRu = fromHundredths(hundredths);
+      for (const { key, value } of next.found.rows) {
+        const { payload } = decodeStoredItem(value);
+        from = keyAfter(key);
+        if (key < rowsFrom) {
+          header = decodeHeader(payload);
+          continue;
+        }
+        const clusteringKey = key.slice(rowsFrom.length) as ByteString;
+        const row = liveView(shadowRow(decodeRow(payload), deletionOf(header, clusteringKey)), nowSeconds);
+        const isSeen = row !== undefined && (!mustBeMarked || row.liveness !== undefined);
+        if (isSeen) return { first: { clusteringKey, row }, chargeRu };
       }
-      const clusteringKey = key.slice(rowsFrom.length) as ByteString;
-      const row = liveView(shadowRow(decodeRow(payload), deletionOf(header, clusteringKey)), nowSeconds);
-      const isSeen = row !== undefined && (!mustBeMarked || row.liveness !== undefined);
-      if (isSeen) return { clusteringKey, row };
-      from = `${key}\0` as ByteString;
+      if (next.found.complete) return { first: undefined, chargeRu };
     }
-    if (outcome.page.complete) return undefined;
+  } catch (error) {
+    throw chargedFailure(error, fromHundredths(hundredths));
   }
-  throw new RingfoldError('partition-busy', { moves: maxMoves });
+}
+
+function readPage(parts: CqlParts, partition: LogicalPartition, from: ByteString): Promise<Looked<RowPage>> {
+  const { store } = parts.throughput;
+  const { to } = rowRange(partition);
+  return lookForWrite(parts, partition, queryTraits, async (address, meter) => {
+    const outcome = await store.scan(address, { from, to, ...page });
+    if (outcome.kind === 'refused') throw outcome.error;
+    if (outcome.kind === 'moved') return undefined;
+    const { rows } = outcome.page;
+    meter.add({
+      kind: 'query',
+      // The write has paid for the visit.
+      partitionsVisited: 0,
+      itemsLoaded: rows.length,
+      bytesLoaded: rows.reduce((sum, { value }) => sum + value.length, 0),
+      itemsReturned: 0,
+      bytesReturned: 0,
+      extraSeeks: 0,
+      indexTermsScanned: 0,
+      joinTuples: 0,
+      udfCalls: 0,
+      consistencyMultiplier: 1,
+    });
+    return outcome.page;
+  });
 }

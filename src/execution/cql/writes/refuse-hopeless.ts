@@ -1,36 +1,76 @@
-import { RingfoldError } from '../../../errors/ringfold-error.ts';
 import type { ByteString } from '../../../foundation/byte-string.ts';
-import type { LogicalPartition } from '../../../partitioning/logical-partition.ts';
+import { chargedFailure } from '../../../throughput/charged-failure.ts';
+import { fromHundredths, hundredthsOf } from '../../../throughput/request-units.ts';
 import type { CqlParts } from '../cql-parts.ts';
+import { pointReadTraits } from '../reads/read-charges.ts';
+import type { StatementAnswer } from '../statement-request.ts';
 import { applyPartitionWrite } from './apply-partition-write.ts';
 import { writeOperation } from './cql-operation-kinds.ts';
+import { type Looked, lookForWrite } from './look-for-write.ts';
 import type { PartitionWrite, RowStep } from './partition-write.ts';
-import type { TargetedWrite } from './transact-governed.ts';
+import { refuseIfExhausted, type TargetedWrite, type WriteManner } from './transact-governed.ts';
 
-const maxMoves = 10;
+type Write = (manner: WriteManner) => StatementAnswer | Promise<StatementAnswer>;
 
 /**
  * A write over several logical partitions may find in one that an element of a list is not there. Cassandra looks at all of them
- * before it writes to any; so do we. Undefined where there is nothing to look at.
+ * before it writes to any; so do we. What it looks at is charged with the write.
  */
 export function refuseHopeless(
   parts: CqlParts,
   targets: readonly TargetedWrite[],
-): Promise<void> | undefined {
-  if (targets.length < 2) return undefined;
-  const looking = targets.filter(({ write }) => needsElements(write));
-  return looking.length === 0 ? undefined : tryAll(parts, looking);
+  manner: WriteManner,
+  write: Write,
+): StatementAnswer | Promise<StatementAnswer> {
+  if (targets.length < 2) return write(manner);
+  const looking = targets.filter((target) => needsElements(target.write));
+  if (looking.length === 0) return write(manner);
+  // Once for all: what it spends by looking must not be held against the write that it belongs to.
+  if (manner.mayBeRefused) for (const target of targets) refuseIfExhausted(parts, target);
+  return lookAndWrite(parts, looking, { ...manner, mayBeRefused: false }, write);
 }
 
-async function tryAll(parts: CqlParts, targets: readonly TargetedWrite[]): Promise<void> {
-  for (const { logicalPartition, write } of targets) {
-    const found = new Map<ByteString, Buffer | null>();
-    for (const key of writeOperation(write).reads.keys) {
-      found.set(key, await readRow(parts, logicalPartition, key));
+async function lookAndWrite(
+  parts: CqlParts,
+  looking: readonly TargetedWrite[],
+  manner: WriteManner,
+  write: Write,
+): Promise<StatementAnswer> {
+  let hundredths = 0;
+  try {
+    for (const target of looking) {
+      const { found, chargeRu } = await readDeclared(parts, target);
+      hundredths += hundredthsOf(chargeRu);
+      const rows = { get: (key: ByteString) => found.get(key) ?? null, range: () => [] };
+      const decision = applyPartitionWrite(target.write, rows);
+      if (decision.kind === 'refuse') throw decision.error;
     }
-    const decision = applyPartitionWrite(write, { get: (key) => found.get(key) ?? null, range: () => [] });
-    if (decision.kind === 'refuse') throw decision.error;
+    const answer = await write(manner);
+    return { ...answer, chargeRu: fromHundredths(hundredths + hundredthsOf(answer.chargeRu)) };
+  } catch (error) {
+    throw chargedFailure(error, fromHundredths(hundredths));
   }
+}
+
+type FoundRows = ReadonlyMap<ByteString, Buffer | null>;
+
+function readDeclared(
+  parts: CqlParts,
+  { write, logicalPartition }: TargetedWrite,
+): Promise<Looked<FoundRows>> {
+  const { store } = parts.throughput;
+  const { keys } = writeOperation(write).reads;
+  return lookForWrite(parts, logicalPartition, pointReadTraits, async (address, meter) => {
+    const found = new Map<ByteString, Buffer | null>();
+    for (const key of keys) {
+      const outcome = await store.read(address, key);
+      if (outcome.kind === 'refused') throw outcome.error;
+      if (outcome.kind === 'moved') return undefined;
+      found.set(key, outcome.value);
+      meter.add({ kind: 'read-item', itemBytes: outcome.value?.length ?? 0, consistencyMultiplier: 1 });
+    }
+    return found;
+  });
 }
 
 function needsElements({ rows, staticSteps }: PartitionWrite): boolean {
@@ -39,19 +79,4 @@ function needsElements({ rows, staticSteps }: PartitionWrite): boolean {
 
 function needsElement(step: RowStep): boolean {
   return step.some(({ kind }) => kind === 'list-set' || kind === 'list-remove');
-}
-
-async function readRow(
-  { throughput: { store } }: CqlParts,
-  { container, ringPosition }: LogicalPartition,
-  key: ByteString,
-): Promise<Buffer | null> {
-  for (let moves = 0; moves < maxMoves; moves++) {
-    const physicalPartition = store.mapOf(container)?.ownerOf(ringPosition).id;
-    if (physicalPartition === undefined) throw new RingfoldError('container-not-found', { container });
-    const outcome = await store.read({ container, physicalPartition }, key);
-    if (outcome.kind === 'refused') throw outcome.error;
-    if (outcome.kind !== 'moved') return outcome.value;
-  }
-  throw new RingfoldError('partition-busy', { moves: maxMoves });
 }

@@ -1,7 +1,10 @@
 import { RingfoldError } from '../../../errors/ringfold-error.ts';
 import type { LogicalPartition } from '../../../partitioning/logical-partition.ts';
+import { addressAt, movedAgain } from '../../../routing/find-partition.ts';
 import type { GovernedPartition, RequestTraits } from '../../../routing/governed-partition.ts';
 import type { Operation, Outcome } from '../../../storage/partition-store.ts';
+import { ChargeExplanation } from '../../../throughput/charge-explanation.ts';
+import { chargedFailure } from '../../../throughput/charged-failure.ts';
 import { NO_BUCKET } from '../../../throughput/control-buckets.ts';
 import { RequestMeter } from '../../../throughput/request-meter.ts';
 import type { RequestUnits } from '../../../throughput/request-units.ts';
@@ -40,9 +43,6 @@ export interface ChargedAnswer {
   readonly chargeRu: RequestUnits;
 }
 
-/** Each is a split or a merge that happened between looking at the map and using it. */
-const maxMoves = 10;
-
 const traits = {
   'upsert-item': { operation: 'upsert-item', priority: 'high', bucket: NO_BUCKET },
   'delete-item': { operation: 'delete-item', priority: 'high', bucket: NO_BUCKET },
@@ -66,10 +66,27 @@ export function transactGoverned<T>(
 export function refuseIfExhausted(parts: CqlParts, { logicalPartition, write }: TargetedWrite): void {
   const { store, governor, clock } = parts.throughput;
   const { container, ringPosition } = logicalPartition;
-  const physicalPartition = store.mapOf(container)?.ownerOf(ringPosition).id;
-  if (physicalPartition === undefined) throw new RingfoldError('container-not-found', { container });
-  const refusal = governor.partition(container, physicalPartition)?.admit(clock.monotonic(), traitsOf(write));
-  if (refusal !== undefined) throw refusedRequest(parts, container, refusal);
+  const { physicalPartition } = addressAt(store, container, ringPosition);
+  const partition = governor.partition(container, physicalPartition);
+  if (partition === undefined) return;
+  const refusal = refusalOf(parts, partition, clock.monotonic(), traitsOf(write), logicalPartition);
+  if (refusal !== undefined) throw refusal;
+}
+
+/** Because its logical partition is full, which what only deletes may be, or for want of request units. */
+function refusalOf(
+  parts: CqlParts,
+  partition: GovernedPartition,
+  nowMs: number,
+  writeTraits: RequestTraits,
+  logicalPartition: LogicalPartition,
+): RingfoldError | undefined {
+  if (writeTraits.operation === 'upsert-item') {
+    const full = parts.throughput.limit.refusal(nowMs, partition, logicalPartition);
+    if (full !== undefined) return full;
+  }
+  const refusal = partition.admit(nowMs, writeTraits);
+  return refusal && refusedRequest(parts, logicalPartition.container, refusal);
 }
 
 class GovernedRun {
@@ -98,24 +115,20 @@ class GovernedRun {
     this.#reject = reject;
   }
 
+  /** Throws where there is nothing to attempt. */
   attempt(): void {
     const { store, governor, clock } = this.#parts.throughput;
     const { logicalPartition } = this.#target;
     const { container } = logicalPartition;
-    for (; this.#moves < maxMoves; this.#moves++) {
-      const map = store.mapOf(container);
-      if (map === undefined) {
-        this.#reject(new RingfoldError('container-not-found', { container }));
-        return;
-      }
-      const address = { container, physicalPartition: map.ownerOf(logicalPartition.ringPosition).id };
+    for (; ; this.#moves = movedAgain(this.#moves)) {
+      const address = addressAt(store, container, logicalPartition.ringPosition);
       const partition = governor.partition(container, address.physicalPartition);
       if (partition === undefined) continue;
       const refusal = this.#manner.mayBeRefused
-        ? partition.admit(clock.monotonic(), this.#traits)
+        ? refusalOf(this.#parts, partition, clock.monotonic(), this.#traits, logicalPartition)
         : undefined;
       if (refusal !== undefined) {
-        this.#reject(refusedRequest(this.#parts, container, refusal));
+        this.#reject(refusal);
         return;
       }
       this.#manner.trace?.event(`Writing ${this.#name()} to physical partition ${address.physicalPartition}`);
@@ -128,7 +141,6 @@ class GovernedRun {
       });
       return;
     }
-    this.#reject(new RingfoldError('partition-busy', { moves: maxMoves }));
   }
 
   #settle(partition: GovernedPartition, outcome: Outcome): void {
@@ -138,20 +150,24 @@ class GovernedRun {
         this.#resolve({ answer, chargeRu: this.#spend(partition, answer, 'ok') });
         return;
       }
-      case 'refused':
-        this.#spend(partition, nothingDone, outcome.error.code);
-        this.#reject(outcome.error);
+      case 'refused': {
+        const { error } = outcome;
+        const answer = isDecision(error)
+          ? { ...supposed(this.#target.write), isApplied: false }
+          : nothingDone;
+        this.#reject(chargedFailure(error, this.#spend(partition, answer, error.code)));
         return;
+      }
       case 'unknown': {
         const { transactionId } = outcome;
         const { writeType } = this.#manner;
         // It was handed to replicas, so it is charged; what was there before nobody told.
-        this.#spend(partition, supposed(this.#target.write), 'outcome-unknown');
-        this.#reject(new RingfoldError('outcome-unknown', { transactionId, writeType }));
+        const chargeRu = this.#spend(partition, supposed(this.#target.write), 'outcome-unknown');
+        this.#reject(new RingfoldError('outcome-unknown', { transactionId, writeType, chargeRu }));
         return;
       }
       case 'moved':
-        this.#moves++;
+        this.#moves = movedAgain(this.#moves);
         this.attempt();
         return;
     }
@@ -164,7 +180,8 @@ class GovernedRun {
   ): RequestUnits {
     const { clock, prices } = this.#parts.throughput;
     const { write, indexTerms, logicalPartition } = this.#target;
-    const meter = new RequestMeter(prices);
+    const explanation = this.#manner.trace && new ChargeExplanation();
+    const meter = new RequestMeter(prices, explanation);
     if (this.#manner.isBatch && answer !== nothingDone) meter.add({ kind: 'batch' });
     const isLightweightTransaction = write.conditions !== undefined;
     for (const work of answer.works) {
@@ -173,7 +190,7 @@ class GovernedRun {
     const { chargeRu } = meter;
     partition.spend(clock.monotonic(), this.#traits, status, logicalPartition.prefix, chargeRu);
     this.#manner.trace?.event(
-      `Wrote ${answer.isApplied ? answer.works.length : 0} rows of ${this.#name()} to physical partition ${partition.id}: ${chargeRu} request units`,
+      `Wrote ${answer.isApplied ? answer.works.length : 0} rows of ${this.#name()} to physical partition ${partition.id}: ${chargeRu} request units${explanation?.text}`,
     );
     return chargeRu;
   }
@@ -183,6 +200,11 @@ class GovernedRun {
     const { container, prefix } = this.#target.logicalPartition;
     return nameOfPartition(this.#parts, container, prefix);
   }
+}
+
+/** Made after looking at the rows. */
+function isDecision({ code }: RingfoldError): boolean {
+  return code === 'bad-request';
 }
 
 const nothingDone: WriteAnswer = { isApplied: false, works: [], current: undefined };

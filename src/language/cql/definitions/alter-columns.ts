@@ -8,6 +8,7 @@ import type {
 } from '../../../catalog/cql/table-schema.ts';
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import { type CqlType, fixedLength, isMultiCell, printCqlType } from '../../../values/cql-type.ts';
+import { hashOfColumnName, inHashOrder } from '../java-hash-order.ts';
 import type { Rename } from '../renames.ts';
 import type { ColumnDefinition } from '../statements/create-table.ts';
 import { undefinedColumn } from '../undefined-column.ts';
@@ -109,7 +110,7 @@ export function dropColumns(
 ): TableSchema {
   const columns = new Map(table.columns);
   const dropped = new Map(table.droppedColumns.map((column) => [column.name, column]));
-  for (const name of new Set(names)) {
+  for (const name of inHashOrder(names, hashOfColumnName)) {
     const column = table.columns.get(name);
     if (column === undefined) {
       if (ifExists) continue;

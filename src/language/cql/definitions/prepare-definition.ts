@@ -6,7 +6,7 @@ import type { TableSchema } from '../../../catalog/cql/table-schema.ts';
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import { changeSchema } from '../../../execution/cql/definitions/change-schema.ts';
 import { truncateTable } from '../../../execution/cql/definitions/truncate-table.ts';
-import type { StatementAnswer } from '../../../execution/cql/statement-request.ts';
+import type { StatementAnswer, StatementRequest } from '../../../execution/cql/statement-request.ts';
 import type { RequestUnits } from '../../../throughput/request-units.ts';
 import type { PreparedStatement, StatementContext } from '../prepared-statement.ts';
 import type { AlterKeyspaceStatement } from '../statements/alter-keyspace.ts';
@@ -23,6 +23,7 @@ import type { DropTypeStatement } from '../statements/drop-type.ts';
 import type { TruncateStatement } from '../statements/truncate.ts';
 import type { UseStatement } from '../statements/use.ts';
 import type { BindMarker } from '../token-cursor.ts';
+import { withThroughputOfPayload } from './cosmos-options.ts';
 import { defineAlterTable, defineDropTable } from './define-alter-table.ts';
 import { defineCreateTable } from './define-create-table.ts';
 import { defineCreateIndex, defineDropIndex } from './define-index.ts';
@@ -64,17 +65,19 @@ export function prepareDefinition(
   };
 }
 
-type Run = () => StatementAnswer | Promise<StatementAnswer>;
+type Run = (request: StatementRequest) => StatementAnswer | Promise<StatementAnswer>;
 
 function prepareRun(statement: DefinitionStatement, context: StatementContext): Run {
   if (statement.kind === 'use') return prepareUse(statement, context);
   if (statement.kind === 'truncate') return prepareTruncate(statement, context);
   const definition = define(statement, context);
   const { catalog } = context.parts;
-  return async () => {
+  return async ({ exchange }) => {
     refuseSystemKeyspace(definition, catalog.schema);
     checkKeyspaceName(definition.keyspace);
-    return changeSchema(context.parts, definition.plan);
+    return changeSchema(context.parts, (schema) =>
+      withThroughputOfPayload(definition.plan(schema), exchange?.customPayload),
+    );
   };
 }
 

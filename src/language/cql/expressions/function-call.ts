@@ -1,5 +1,6 @@
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import type { ColumnSpec } from '../../../execution/cql/column-spec.ts';
+import type { BoundValue } from '../../../execution/cql/statement-request.ts';
 import { type CqlType, freeze, isMultiCell, printCqlType } from '../../../values/cql-type.ts';
 import { reasonOf } from '../../../values/invalid-value.ts';
 import type { QualifiedName } from '../names.ts';
@@ -7,6 +8,7 @@ import { findFactories } from './functions/function-registry.ts';
 import type { NativeFunction } from './functions/native-function.ts';
 import { operatorOf } from './functions/operator-names.ts';
 import { argumentSpec, printFunctionName, resolveFunction } from './functions/resolve-function.ts';
+import { isTimeUuid } from './functions/time-uuid.ts';
 import type { TermContext } from './term-context.ts';
 import { canReadValues, type Fit, isSameType } from './type-compatibility.ts';
 import type { TypedTerm } from './typed-term.ts';
@@ -110,9 +112,18 @@ function prepareCall(
         }
         return value;
       });
-      return found.execute(values, bindings);
+      return checkedResult(found, found.execute(values, bindings));
     },
   };
+}
+
+/** Only the time of a timeuuid can be such that it is none; what is selected is not looked at. */
+function checkedResult({ name, argumentTypes, returnType }: NativeFunction, result: BoundValue): BoundValue {
+  if (returnType.kind !== 'timeuuid' || !result || isTimeUuid(result)) return result;
+  const types = argumentTypes.map(printCqlType).join(', ');
+  throw invalidRequest(
+    `Return of function system.${name} : (${types}) -> timeuuid (${result.toString('hex')}) is not a valid value for its declared return type timeuuid`,
+  );
 }
 
 function checkResult(found: NativeFunction, { name, type }: ColumnSpec): void {

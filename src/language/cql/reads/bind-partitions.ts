@@ -3,6 +3,7 @@
 import type { TableSchema } from '../../../catalog/cql/table-schema.ts';
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import type { ReadTarget } from '../../../execution/cql/reads/read-plan.ts';
+import type { ByteString } from '../../../foundation/byte-string.ts';
 import {
   positionAfterToken,
   positionOfToken,
@@ -39,12 +40,16 @@ export function bindTarget(
   return { kind: 'partitions', keys };
 }
 
-/** In the order of the values, not of the ring, and each once. */
+/** In the order of the values, not of the ring, and each once; of two forms of one value the first counts. */
 function inOrder(
   keys: readonly (readonly Buffer[])[],
   { partitionKey }: TableSchema,
 ): readonly (readonly Buffer[])[] {
-  const byOrder = new Map(keys.map((key) => [encodeClusteringKey(partitionKey, key), key]));
+  const byOrder = new Map<ByteString, readonly Buffer[]>();
+  for (const key of keys) {
+    const ordered = encodeClusteringKey(partitionKey, key);
+    if (!byOrder.has(ordered)) byOrder.set(ordered, key);
+  }
   return [...byOrder]
     .sort(([left], [right]) => (left < right ? -1 : Number(left > right)))
     .map(([, key]) => key);

@@ -131,16 +131,18 @@ function refuseDurationSlice(type: CqlType): void {
   throw invalidRequest(`Slice restrictions are not supported on ${owner}`);
 }
 
-function refuseColumn(relation: ColumnRelation, { name, type }: ColumnSchema): void {
+function refuseColumn(relation: ColumnRelation, column: ColumnSchema): void {
+  const { name, type, descending } = column;
   const operator = relation.kind === 'in' ? 'IN' : relation.operator;
   const isCollection = type.kind === 'list' || type.kind === 'set' || type.kind === 'map';
-  if (operator === 'CONTAINS KEY' && type.kind !== 'map') {
+  // To Cassandra a collection in descending order is none.
+  if (operator === 'CONTAINS KEY' && (type.kind !== 'map' || descending)) {
     throw invalidRequest(`Cannot use CONTAINS KEY on non-map column ${name}`);
   }
-  if (operator === 'CONTAINS' && !isCollection) {
+  if (operator === 'CONTAINS' && (!isCollection || descending)) {
     throw invalidRequest(`Cannot use CONTAINS on non-collection column ${name}`);
   }
-  if (relation.kind === 'element') refuseElement(relation, name, type);
+  if (relation.kind === 'element') refuseElement(relation, column);
   if (type.kind === 'udt' && isMultiCell(type)) {
     throw invalidRequest(
       `Non-frozen UDT column '${name}' (${quoteIfNeeded(type.name)}) cannot be restricted by any relation`,
@@ -156,13 +158,12 @@ function refuseColumn(relation: ColumnRelation, { name, type }: ColumnSchema): v
 
 function refuseElement(
   { operator }: Extract<Relation, { kind: 'element' }>,
-  name: string,
-  type: CqlType,
+  { name, type, descending }: ColumnSchema,
 ): void {
-  if (type.kind === 'list') {
+  if (type.kind === 'list' && !descending) {
     throw invalidRequest(`Indexes on list entries (${name}[index] = value) are not currently supported.`);
   }
-  if (type.kind !== 'map') throw invalidRequest(`Column ${name} cannot be used as a map`);
+  if (type.kind !== 'map' || descending) throw invalidRequest(`Column ${name} cannot be used as a map`);
   if (!isMultiCell(type)) {
     throw invalidRequest(`Map-entry equality predicates on frozen map column ${name} are not supported`);
   }

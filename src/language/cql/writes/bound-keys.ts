@@ -52,7 +52,7 @@ export function soleTermsOf(restrictions: readonly KeyRestriction[]): readonly S
   return terms;
 }
 
-/** Each once, in the order of their values. */
+/** Each once, in the order of their values; of two forms of one value the first counts. */
 export function partitionKeysOf(
   restrictions: readonly KeyRestriction[],
   columns: readonly ColumnSchema[],
@@ -96,7 +96,7 @@ function sortedKeys(
   const byKey = new Map<ByteString, ClusteringKeyOfRow>();
   for (const values of tuples) {
     const key = encodeClusteringKey(columns, values);
-    byKey.set(key, { values, key });
+    if (!byKey.has(key)) byKey.set(key, { values, key });
   }
   return [...byKey.values()].sort((left, right) => (left.key < right.key ? -1 : 1));
 }

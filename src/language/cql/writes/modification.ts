@@ -2,6 +2,7 @@ import type { ColumnSchema, TableSchema } from '../../../catalog/cql/table-schem
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import { headerKey, rowKey } from '../../../execution/cql/row-keys.ts';
 import { clusteringAsWritten } from '../../../execution/cql/writes/clustering-as-written.ts';
+import { columnIdsOf } from '../../../execution/cql/writes/column-ids.ts';
 import type { PartitionWrite, PlainWrite, RowStep } from '../../../execution/cql/writes/partition-write.ts';
 import type { TargetedWrite } from '../../../execution/cql/writes/transact-governed.ts';
 import { assert } from '../../../foundation/assert.ts';
@@ -22,7 +23,6 @@ import {
   soleKeyOf,
   soleTermsOf,
 } from './bound-keys.ts';
-import { columnIdsOf } from './column-ids.ts';
 import type { ColumnOperation } from './column-operation.ts';
 import type { ListTicks } from './list-ticks.ts';
 import type { PartitionDraft } from './partition-draft.ts';

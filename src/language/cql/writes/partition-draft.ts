@@ -1,6 +1,7 @@
 import type { TableSchema } from '../../../catalog/cql/table-schema.ts';
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import { headerKey, rowKey } from '../../../execution/cql/row-keys.ts';
+import { columnIdsOf } from '../../../execution/cql/writes/column-ids.ts';
 import type {
   ColumnTest,
   PartitionWrite,
@@ -14,8 +15,7 @@ import { LogicalPartition } from '../../../partitioning/logical-partition.ts';
 import { cqlPartitionKey } from '../../../partitioning/partition-key.ts';
 import { type Deletion, laterDeletion } from '../../../values/deletion.ts';
 import type { RangeTombstone } from '../../../values/range-tombstones.ts';
-import { columnIdsOf } from './column-ids.ts';
-import { partitionOverhead, rangeBytes, rowBytes, stepBytes } from './data-bytes.ts';
+import { partitionOverhead, rangesBytes, rowBytes, stepsBytes } from './data-bytes.ts';
 
 /** What one request does to one logical partition, as its statements come together. */
 export class PartitionDraft {
@@ -54,12 +54,10 @@ export class PartitionDraft {
 
   /** What Cassandra would count. */
   get dataBytes(): number {
-    let bytes = partitionOverhead + this.#rangeTombstones.length * rangeBytes;
+    let bytes = partitionOverhead + rangesBytes(this.#rangeTombstones) + stepsBytes(this.#staticSteps);
     for (const [clusteringKey, steps] of this.#rows) {
-      bytes += rowBytes(clusteringKey, this.table.clustering.length);
-      for (const step of steps) bytes += stepBytes(step);
+      bytes += rowBytes(clusteringKey, this.table.clustering.length) + stepsBytes(steps);
     }
-    for (const step of this.#staticSteps) bytes += stepBytes(step);
     return bytes;
   }
 

@@ -145,7 +145,12 @@ function tupleTerm(
     if (element === undefined) throw invalidRequest(`Invalid null value for column ${column.name}`);
     return prepareTerm(element, columnSpec(table, column), context);
   });
-  return (bindings) => columns.map((column, at) => keyValue(terms[at]?.evaluate(bindings), column));
+  return (bindings) =>
+    columns.map((column, at) => {
+      const value = terms[at]?.evaluate(bindings);
+      if (value === undefined) throw invalidRequest(`Invalid unset value for tuple field number ${at}`);
+      return keyValue(value, column);
+    });
 }
 
 function fieldsOf(tuple: Buffer, columns: readonly ColumnSchema[]): Buffer[] {

@@ -159,11 +159,11 @@ function elementRestriction(
   context: TermContext,
 ): KeyRestriction {
   const column = existingColumn(table, relation.column);
-  const { name, type } = column;
-  if (type.kind === 'list') {
+  const { name, type, descending } = column;
+  if (type.kind === 'list' && !descending) {
     throw invalidRequest(`Indexes on list entries (${name}[index] = value) are not currently supported.`);
   }
-  if (type.kind !== 'map') throw invalidRequest(`Column ${name} cannot be used as a map`);
+  if (type.kind !== 'map' || descending) throw invalidRequest(`Column ${name} cannot be used as a map`);
   if (!isMultiCell(type)) {
     throw invalidRequest(`Map-entry equality predicates on frozen map column ${name} are not supported`);
   }

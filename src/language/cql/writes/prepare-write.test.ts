@@ -30,7 +30,7 @@ test('a write is charged, and its trace says where it went and what it cost', as
     assert.ok(chargeRu > 0);
     assert.deepEqual(events, [
       "Writing 'theo' to physical partition 0",
-      `Wrote 1 rows of 'theo' to physical partition 0: ${chargeRu} request units`,
+      `Wrote 1 rows of 'theo' to physical partition 0: ${chargeRu} request units (${chargeRu} for 1 item of 0.02 KB created)`,
     ]);
   });
 });

@@ -2,6 +2,7 @@ import { invalidRequest } from '../../../errors/invalid-request.ts';
 import { RingfoldError } from '../../../errors/ringfold-error.ts';
 import type { CqlParts } from '../../../execution/cql/cql-parts.ts';
 import type { StatementAnswer, StatementRequest } from '../../../execution/cql/statement-request.ts';
+import { isTableGone } from '../../../execution/cql/writes/batch-records.ts';
 import { firstLiveRow } from '../../../execution/cql/writes/first-live-row.ts';
 import { refuseHopeless } from '../../../execution/cql/writes/refuse-hopeless.ts';
 import {
@@ -10,6 +11,7 @@ import {
   transactGoverned,
   type WriteManner,
 } from '../../../execution/cql/writes/transact-governed.ts';
+import { chargedFailure, chargeOfFailure } from '../../../throughput/charged-failure.ts';
 import { fromHundredths, hundredthsOf, type RequestUnits } from '../../../throughput/request-units.ts';
 import type { Bindings } from '../expressions/typed-term.ts';
 import { printQualifiedName } from '../print-name.ts';
@@ -79,8 +81,7 @@ export function runModification(
     moment,
   );
   const targets = drafts.filter(({ isEmpty }) => !isEmpty).map((draft) => draft.target(moment.nowSeconds));
-  const write = () => writeAll(parts, targets, manner, noWarnings);
-  return refuseHopeless(parts, targets)?.then(write) ?? write();
+  return refuseHopeless(parts, targets, manner, (how) => writeAll(parts, targets, how, noWarnings));
 }
 
 const simpleManner: WriteManner = {
@@ -139,13 +140,20 @@ export function writeIfMet(
     const { answer, chargeRu } = charged;
     if (answer.current === undefined) return answerOf(charged);
     const isOfStatics = !modifications.some(({ updatesRegularRows }) => updatesRegularRows);
-    const first = await firstLiveRow(parts, draft.logicalPartition, nowSeconds, isOfStatics);
-    const current = { ...answer.current, rows: first === undefined ? [] : [first] };
-    return answerOf({ answer: { ...answer, current }, chargeRu });
+    const looked = await firstLiveRow(parts, draft.logicalPartition, nowSeconds, isOfStatics).catch(
+      (error) => {
+        throw chargedFailure(error, chargeRu);
+      },
+    );
+    const current = { ...answer.current, rows: looked.first === undefined ? [] : [looked.first] };
+    return answerOf({ answer: { ...answer, current }, chargeRu: sumOf([charged, looked]) });
   });
 }
 
-/** A transaction for each logical partition, all at once; fails if one does, when all have ended. */
+/**
+ * A transaction for each logical partition, all at once; fails if one does, when all have ended. What was to be written to a table that
+ * was dropped or emptied meanwhile counts as written before that, if any of it was written elsewhere.
+ */
 export function writeAll(
   parts: CqlParts,
   targets: readonly TargetedWrite[],
@@ -171,16 +179,27 @@ export function writeAll(
 
 async function settleAll(writes: readonly Promise<ChargedAnswer>[]): Promise<ChargedAnswer[]> {
   const settled = await Promise.allSettled(writes);
-  const failures = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+  const written = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const failures = settled.flatMap((one) => {
+    if (one.status === 'fulfilled' || (written.length > 0 && isTableGone(one.reason))) return [];
+    return [one.reason as unknown];
+  });
   // What may have happened is the graver news.
   const graver = failures.find(
     (failure) => failure instanceof RingfoldError && failure.code === 'outcome-unknown',
   );
-  if (failures.length > 0) throw graver ?? failures[0];
-  return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  if (failures.length > 0) {
+    const worst = graver ?? failures[0];
+    const others = failures.filter((failure) => failure !== worst);
+    throw chargedFailure(
+      worst,
+      sumOf([...written, ...others.map((failure) => ({ chargeRu: chargeOfFailure(failure) }))]),
+    );
+  }
+  return written;
 }
 
-function sumOf(charged: readonly ChargedAnswer[]): RequestUnits {
+function sumOf(charged: readonly Pick<ChargedAnswer, 'chargeRu'>[]): RequestUnits {
   return fromHundredths(charged.reduce((sum, { chargeRu }) => sum + hundredthsOf(chargeRu), 0));
 }
 

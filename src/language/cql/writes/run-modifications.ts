@@ -7,7 +7,12 @@ import type {
   StatementAnswer,
   StatementRequest,
 } from '../../../execution/cql/statement-request.ts';
-import { forgetBatch, isHopeless, recordBatch } from '../../../execution/cql/writes/batch-records.ts';
+import {
+  forgetBatch,
+  isHopeless,
+  isTableGone,
+  recordBatch,
+} from '../../../execution/cql/writes/batch-records.ts';
 import { refuseHopeless } from '../../../execution/cql/writes/refuse-hopeless.ts';
 import {
   refuseIfExhausted,
@@ -15,6 +20,7 @@ import {
   type WriteManner,
 } from '../../../execution/cql/writes/transact-governed.ts';
 import type { ByteString } from '../../../foundation/byte-string.ts';
+import { chargeOfFailure } from '../../../throughput/charged-failure.ts';
 import { fromHundredths } from '../../../throughput/request-units.ts';
 import type { BatchStatement } from '../statements/batch.ts';
 import { batchWarnings } from './batch-warnings.ts';
@@ -62,14 +68,18 @@ export function runModifications(
   const filled = [...drafts.values()].filter(({ isEmpty }) => !isEmpty);
   const warnings = batchWarnings(type, filled);
   const targets = filled.map((draft) => draft.target(shared.nowSeconds));
-  const manner = { trace: request.trace, isBatch: true } as const;
   const plainType = targets.length > 1 ? 'UNLOGGED_BATCH' : 'SIMPLE';
-  const writeType = type === 'counter' ? 'COUNTER' : plainType;
-  const write = () =>
-    type === 'logged' && targets.length > 1
-      ? runLogged(parts, targets, { ...manner, writeType: 'BATCH', mayBeRefused: false }, warnings)
-      : writeAll(parts, targets, { ...manner, writeType, mayBeRefused: true }, warnings);
-  return refuseHopeless(parts, targets)?.then(write) ?? write();
+  const isLogged = type === 'logged' && targets.length > 1;
+  const unloggedType = type === 'counter' ? 'COUNTER' : plainType;
+  const manner: WriteManner = {
+    writeType: isLogged ? 'BATCH' : unloggedType,
+    trace: request.trace,
+    isBatch: true,
+    mayBeRefused: true,
+  };
+  return refuseHopeless(parts, targets, manner, (how) =>
+    isLogged ? runLogged(parts, targets, how, warnings) : writeAll(parts, targets, how, warnings),
+  );
 }
 
 function draftIn(
@@ -102,14 +112,19 @@ async function runLogged(
   manner: WriteManner,
   warnings: readonly string[],
 ): Promise<StatementAnswer> {
-  for (const target of targets) refuseIfExhausted(parts, target);
+  if (manner.mayBeRefused) for (const target of targets) refuseIfExhausted(parts, target);
   const id = await recordBatch(parts, targets);
   try {
-    const answer = await writeAll(parts, targets, manner, warnings);
+    const answer = await writeAll(parts, targets, { ...manner, mayBeRefused: false }, warnings);
     await forgetBatch(parts, id);
     return answer;
   } catch (error) {
-    if (!isHopeless(error)) throw new RingfoldError('outcome-unknown', { writeType: 'BATCH' }, error);
+    if (!isHopeless(error) && !isTableGone(error))
+      throw new RingfoldError(
+        'outcome-unknown',
+        { writeType: 'BATCH', chargeRu: chargeOfFailure(error) },
+        error,
+      );
     await forgetBatch(parts, id);
     throw error;
   }

@@ -5,7 +5,7 @@ import {
 } from '../../../execution/define-container.ts';
 import { partitionKeyDefinition } from '../../../partitioning/partition-key.ts';
 import type { PartitionMap } from '../../../partitioning/partition-map.ts';
-import type { AdminContext } from '../admin-context.ts';
+import { type AdminContext, servedBy } from '../admin-context.ts';
 import {
   type AdminRequest,
   type AdminResponse,
@@ -25,7 +25,7 @@ export async function listContainers(
 ): Promise<AdminResponse> {
   const containers = store.containers().map((container) => {
     const map = store.mapOf(container);
-    const table = tables.nameOf(container);
+    const table = servedBy(tables, container)?.nameOf(container);
     return { container, table, partitions: map?.partitions.length ?? 0, mapVersion: map?.version ?? 0 };
   });
   return ok({ containers });
@@ -70,8 +70,13 @@ export function ownContainerIn(
   context: Pick<AdminContext, 'store' | 'tables'>,
 ): number {
   const { container } = containerIn(request, context);
-  const table = context.tables.nameOf(container);
-  if (table !== undefined) throw badRequest(`container ${container} is the table ${table}: use CQL`);
+  const door = servedBy(context.tables, container);
+  if (door !== undefined) {
+    const language = door.kind === 'table' ? 'CQL' : 'the NoSQL API';
+    throw badRequest(
+      `container ${container} is the ${door.kind} ${door.nameOf(container) ?? ''}: use ${language}`,
+    );
+  }
   return container;
 }
 

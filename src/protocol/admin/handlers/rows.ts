@@ -9,15 +9,9 @@ import {
   writeRow,
 } from '../../../execution/row-requests.ts';
 import { NO_BUCKET } from '../../../throughput/control-buckets.ts';
+import { HttpRefusal } from '../../http/http-refusal.ts';
 import type { AdminContext } from '../admin-context.ts';
-import {
-  type AdminRequest,
-  type AdminResponse,
-  badRequest,
-  HttpRefusal,
-  numberIn,
-  ok,
-} from '../admin-message.ts';
+import { type AdminRequest, type AdminResponse, badRequest, numberIn, ok } from '../admin-message.ts';
 import { ownContainerIn } from './containers.ts';
 
 export async function readRow(request: AdminRequest, context: AdminContext): Promise<AdminResponse> {

@@ -30,6 +30,8 @@ export async function readContainerThroughput(
   return ok(await describeThroughput(context.throughput, containerOwner(container)));
 }
 
+const changeFields = ['migrateTo', 'targets', 'sources', 'policy', 'controlBuckets'] as const;
+
 /**
  * One of: `{ruPerSecond}` · `{maxRuPerSecond, incrementPercent}` · `{migrateTo: "manual" | "autoscale" | "provisioned"}` ·
  * `{targets: {"3": 5000}, sources: [1]}` · `{policy: "equal"}` · `{controlBuckets: [{id, maxThroughputPercentage}]}`.
@@ -40,15 +42,9 @@ export async function changeContainerThroughput(
   context: AdminContext,
 ): Promise<AdminResponse> {
   const { container } = containerIn(request, context);
-  const { changes } = context.throughput;
-  const fields = ['migrateTo', 'targets', 'sources', 'policy', 'controlBuckets'];
-  const body = jsonBody(request, [...throughputFields, ...fields]);
-  const { targets, sources, policy, migrateTo } = onlyOneOf(body);
-  if (targets !== undefined) await changes.redistribute(container, redistributionIn(targets, sources));
-  else if (policy === 'equal') await changes.equalize(container);
-  else if (policy !== undefined) throw badRequest('"policy" is "equal"; "targets" make it custom');
-  else if (migrateTo === 'provisioned') await changes.provision(container);
-  else await changeSetting(changes, containerOwner(container), body);
+  const body = onlyOneOf(jsonBody(request, [...throughputFields, ...changeFields]));
+  if (body['migrateTo'] === 'provisioned') await context.throughput.changes.provision(container);
+  else await changeSetting(context.throughput.changes, containerOwner(container), body);
   return changed(context, containerOwner(container));
 }
 
@@ -60,15 +56,18 @@ export async function readDatabaseThroughput(
   return ok(await describeThroughput(throughput, databaseOwner(database)));
 }
 
-/** As for a container, without redistribution: the containers of a database spend from one budget. */
+/** As for a container, by stretches of the ring instead of partitions; and `{mergeStretches: [left, right]}`. */
 export async function changeDatabaseThroughput(
   request: AdminRequest,
   context: AdminContext,
 ): Promise<AdminResponse> {
-  const owner = databaseOwner(databaseNameIn(request.parameters['database']));
-  const body = jsonBody(request, [...throughputFields, 'migrateTo', 'controlBuckets']);
-  await changeSetting(context.throughput.changes, owner, onlyOneOf(body));
-  return changed(context, owner);
+  const database = databaseNameIn(request.parameters['database']);
+  const { changes } = context.throughput;
+  const body = onlyOneOf(jsonBody(request, [...throughputFields, ...changeFields, 'mergeStretches']));
+  const { mergeStretches } = body;
+  if (mergeStretches === undefined) await changeSetting(changes, databaseOwner(database), body);
+  else await changes.mergeStretches(database, ...neighboursIn(mergeStretches));
+  return changed(context, databaseOwner(database));
 }
 
 async function changed({ throughput }: AdminContext, owner: ThroughputOwner): Promise<AdminResponse> {
@@ -81,8 +80,11 @@ async function changeSetting(
   owner: ThroughputOwner,
   body: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const { migrateTo, controlBuckets } = body;
-  if (controlBuckets !== undefined) await changes.setControlBuckets(owner, bucketsIn(controlBuckets));
+  const { migrateTo, controlBuckets, targets, sources, policy } = body;
+  if (targets !== undefined) await changes.redistribute(owner, redistributionIn(targets, sources));
+  else if (policy === 'equal') await changes.equalize(owner);
+  else if (policy !== undefined) throw badRequest('"policy" is "equal"; "targets" make it custom');
+  else if (controlBuckets !== undefined) await changes.setControlBuckets(owner, bucketsIn(controlBuckets));
   else if (migrateTo === 'manual' || migrateTo === 'autoscale') await changes.migrate(owner, migrateTo);
   else if (migrateTo !== undefined)
     throw badRequest('"migrateTo" is "manual" or "autoscale", or "provisioned" for a serverless container');
@@ -91,10 +93,19 @@ async function changeSetting(
 
 /** A figure, a migration, a redistribution, a policy or buckets: were there two, one could be refused when the other is done. */
 function onlyOneOf(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const wishes = [throughputFields, ['migrateTo'], ['targets', 'sources'], ['policy'], ['controlBuckets']];
+  const wishes = [
+    throughputFields,
+    ['migrateTo'],
+    ['targets', 'sources'],
+    ['policy'],
+    ['controlBuckets'],
+    ['mergeStretches'],
+  ];
   const given = wishes.filter((fields) => fields.some((field) => body[field] !== undefined));
   if (given.length === 1) return body;
-  throw badRequest('one change at a time: a figure, migrateTo, targets, policy or controlBuckets');
+  throw badRequest(
+    'one change at a time: a figure, migrateTo, targets, policy, controlBuckets or mergeStretches',
+  );
 }
 
 function redistributionIn(targets: unknown, sources: unknown = []): Redistribution {
@@ -106,6 +117,13 @@ function redistributionIn(targets: unknown, sources: unknown = []): Redistributi
     return [numberIn(id, 'targets'), ru] as const;
   });
   return { targets: new Map(entries), sources: sources.map((id) => numberIn(id, 'sources')) };
+}
+
+function neighboursIn(value: unknown): readonly [left: number, right: number] {
+  if (!Array.isArray(value) || value.length !== 2)
+    throw badRequest('"mergeStretches" is a list of two stretches');
+  const [left, right] = value as unknown[];
+  return [numberIn(left, 'mergeStretches'), numberIn(right, 'mergeStretches')];
 }
 
 function bucketsIn(value: unknown): ControlBucketSetting[] {

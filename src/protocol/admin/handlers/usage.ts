@@ -1,5 +1,5 @@
 import { type ContainerUsage, describeUsage } from '../../../execution/describe-usage.ts';
-import type { AdminContext, ServedTables } from '../admin-context.ts';
+import { type AdminContext, servedBy } from '../admin-context.ts';
 import { type AdminRequest, type AdminResponse, ok } from '../admin-message.ts';
 
 export async function usage(
@@ -10,11 +10,16 @@ export async function usage(
   return ok({ containers: containers.map((container) => named(container, tables)), databases });
 }
 
-function named({ container, partitions, ...figures }: ContainerUsage, tables: ServedTables): object {
-  const nameOf = (logicalPartition: string) => tables.nameOfPartition(container, logicalPartition);
+function named(
+  { container, partitions, ...figures }: ContainerUsage,
+  tables: AdminContext['tables'],
+): object {
+  const door = servedBy(tables, container);
+  const nameOf = (logicalPartition: string) =>
+    door?.nameOfPartition(container, logicalPartition) ?? logicalPartition;
   return {
     container,
-    table: tables.nameOf(container),
+    table: door?.nameOf(container),
     ...figures,
     partitions: partitions.map(({ hottest, hotKey, ...partition }) => ({
       ...partition,

@@ -5,14 +5,19 @@ import { randomBytes } from 'node:crypto';
 const ticksToEpoch = 122_192_928_000_000_000n;
 const ticksPerMs = 10_000n;
 
+/** A time far out of range runs over into the version's four bits, as in Cassandra; then it is no timeuuid (`isTimeUuid`). */
 function timeUuidBytes(ticksSinceEpoch: bigint, sequenceAndNode: Buffer): Buffer {
-  const ticks = BigInt.asUintN(60, ticksSinceEpoch + ticksToEpoch);
+  const ticks = BigInt.asUintN(64, ticksSinceEpoch + ticksToEpoch);
   const bytes = Buffer.alloc(16);
   bytes.writeUInt32BE(Number(ticks & 0xffff_ffffn), 0);
   bytes.writeUInt16BE(Number((ticks >> 32n) & 0xffffn), 4);
   bytes.writeUInt16BE(Number(ticks >> 48n) | 0x1000, 6);
   sequenceAndNode.copy(bytes, 8);
   return bytes;
+}
+
+export function isTimeUuid(uuid: Buffer): boolean {
+  return uuid.length === 16 && uuid.readUInt8(6) >> 4 === 1;
 }
 
 /** Milliseconds since the epoch. */

@@ -1,9 +1,9 @@
-import { BackgroundWork } from '../../foundation/background-work.ts';
-import type { Clock } from '../../foundation/clock.ts';
-import type { Log } from '../../foundation/log.ts';
-import { type Scheduler, settlesWithin } from '../../foundation/scheduler.ts';
-import type { SystemRecords } from '../../replication/system-records.ts';
-import { ServerTimestamps } from '../../values/server-timestamps.ts';
+import { BackgroundWork } from '../foundation/background-work.ts';
+import type { Clock } from '../foundation/clock.ts';
+import type { Log } from '../foundation/log.ts';
+import { type Scheduler, settlesWithin } from '../foundation/scheduler.ts';
+import type { SystemRecords } from '../replication/system-records.ts';
+import { ServerTimestamps } from '../values/server-timestamps.ts';
 
 const kind = 'cql-timestamps';
 const id = 'floor';

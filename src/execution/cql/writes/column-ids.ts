@@ -1,5 +1,5 @@
 import type { TableSchema } from '../../../catalog/cql/table-schema.ts';
-import type { PartitionWrite } from '../../../execution/cql/writes/partition-write.ts';
+import type { PartitionWrite } from './partition-write.ts';
 
 /** What a row may hold; undefined where no column was ever dropped, and it holds nothing else. */
 export function columnIdsOf({ droppedColumns, statics, regulars }: TableSchema): PartitionWrite['columnIds'] {

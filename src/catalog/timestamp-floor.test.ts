@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { silentLog } from '../../foundation/log.ts';
-import type { SystemRecord } from '../../replication/system-records.ts';
+import { silentLog } from '../foundation/log.ts';
+import type { SystemRecord } from '../replication/system-records.ts';
 import { TimestampFloor } from './timestamp-floor.ts';
 
 /** A clock and a scheduler that move when the test says so, and records that outlive a server. */

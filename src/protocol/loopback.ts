@@ -1,4 +1,4 @@
-import { plainAddress } from '../../execution/cql/virtual-tables/plain-address.ts';
+import { plainAddress } from '../execution/cql/virtual-tables/plain-address.ts';
 
 export function isLoopback(address: string): boolean {
   const plain = plainAddress(address);
