@@ -7,8 +7,15 @@ export type ToServer =
   | { readonly kind: 'serve'; readonly config: Config; readonly ownerName: string }
   | { readonly kind: 'stop' };
 
+/** Where a server is found that has started, and the key its NoSQL clients sign with. */
+export interface ReadyServer {
+  readonly port: number;
+  readonly cqlPort: number;
+  readonly key: string;
+}
+
 export type FromServer =
-  | { readonly kind: 'ready'; readonly port: number; readonly cqlPort: number }
+  | ({ readonly kind: 'ready' } & ReadyServer)
   /** It cannot start, and would not if it were tried again. */
   | { readonly kind: 'refused'; readonly code: ErrorCode | undefined; readonly text: string };
 

@@ -6,6 +6,8 @@ const bytesPerMb = 2 ** 20;
 
 /** What `startRingfold` is given for a configuration. */
 export function optionsOf(config: Config, ownerName: string, log: Log): RingfoldOptions {
+  const broadcastAddress = given(config.broadcastAddress);
+  const { keysFile, issuer, audience, structureOnly } = config.entra;
   return {
     host: config.host,
     port: config.port,
@@ -14,12 +16,24 @@ export function optionsOf(config: Config, ownerName: string, log: Log): Ringfold
       settings: {
         alwaysAsksLogin: config.auth,
         retriesRefused: config.serverSideRetry,
-        broadcastAddress: config.broadcastAddress === '' ? undefined : config.broadcastAddress,
+        broadcastAddress,
         readTimeoutMs: config.cqlReadTimeoutMs,
         writeTimeoutMs: config.cqlWriteTimeoutMs,
       },
-      tls: config.tlsCert === '' ? undefined : { certificate: config.tlsCert, key: config.tlsKey },
     },
+    nosql: {
+      settings: {
+        consistency: config.consistency,
+        broadcastAddress,
+        allowedOrigins: config.allowedOrigins,
+      },
+      keys: Object.fromEntries(Object.entries(config.keys).filter(([, key]) => key !== '')),
+      entra:
+        keysFile === '' && !structureOnly
+          ? undefined
+          : { keysFile: given(keysFile), issuer: given(issuer), audience: given(audience), structureOnly },
+    },
+    tls: config.tlsCert === '' ? undefined : { certificate: config.tlsCert, key: config.tlsKey },
     ...(config.inMemory ? {} : { dataDir: config.dataDir, nodeDirs: config.nodeDirs }),
     ...(config.nodes === undefined ? {} : { nodes: config.nodes }),
     rowStore: config.rowStore,
@@ -37,8 +51,15 @@ export function optionsOf(config: Config, ownerName: string, log: Log): Ringfold
       chargeProfile: config.chargeProfile,
       listPrices: config.listPrices,
       burst: config.burst,
+      maxLogicalPartitionBytes: config.maxLogicalPartitionBytes,
     },
+    purge: { intervalMs: config.purgeIntervalS * 1_000 },
     ownerName,
     log,
   };
+}
+
+/** Settings that are texts are empty where nobody gave one. */
+function given(text: string): string | undefined {
+  return text === '' ? undefined : text;
 }

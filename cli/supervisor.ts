@@ -4,13 +4,13 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Config } from '../src/config.ts';
-import { type FromServer, refusedExitCode, type ToServer } from './server-messages.ts';
+import { type FromServer, type ReadyServer, refusedExitCode, type ToServer } from './server-messages.ts';
 
 export interface SupervisorParts {
   readonly config: Config;
   /** The directory of each storage node, by its number; asked after a crash, when they certainly exist. */
   readonly nodeDirectories: () => Promise<readonly string[]>;
-  readonly onReady: (port: number, cqlPort: number) => void;
+  readonly onReady: (server: ReadyServer) => void;
   /** For people, on stderr. */
   readonly say: (line: string) => void;
 }
@@ -86,7 +86,7 @@ export class Supervisor {
       let refusal: Death['refusal'];
       server.on('message', (message: FromServer) => {
         if (message.kind === 'refused') refusal = message;
-        else this.#ready(message.port, message.cqlPort);
+        else this.#ready(message);
       });
       server.once('error', reject);
       server.once('exit', (code, signal) => {
@@ -98,12 +98,13 @@ export class Supervisor {
     });
   }
 
-  #ready(port: number, cqlPort: number): void {
+  #ready(server: ReadyServer): void {
+    const { port, cqlPort } = server;
     const isFirst = !this.#hasBeenReady;
     this.#hasBeenReady = true;
     // A free port that was found once is kept, so that clients find the server again.
     this.#config = { ...this.#config, port, cqlPort, rebuildNodes: [], forceRecover: false };
-    if (isFirst) this.#parts.onReady(port, cqlPort);
+    if (isFirst) this.#parts.onReady(server);
     else this.#parts.say('the server is ready again');
   }
 

@@ -22,7 +22,7 @@ export function throughputTable(views: readonly ThroughputView[]): string {
 export function describeThroughputView(view: ThroughputView): string {
   const { provisioned, autoscale, pending, controlBuckets, monthUsd } = view;
   const lines = [
-    `Container ${view.container}: ${settingText(view.setting, view.database)}${view.isEnforced ? '' : ' (metered, not enforced)'}`,
+    `${ownerText(view)}: ${settingText(view.setting, view.database)}${view.isEnforced ? '' : ' (metered, not enforced)'}`,
     ...(pending === undefined ? [] : [`  change      ${pendingText(pending)}`]),
     ...(provisioned === undefined
       ? []
@@ -52,6 +52,10 @@ export function describeThroughputView(view: ThroughputView): string {
       : { 'RU left': Math.round(partition.balanceRu), banked: Math.round(partition.bankRu ?? 0) }),
   }));
   return `${lines.join('\n')}\n\n${textTable(partitions)}`;
+}
+
+function ownerText({ container, database }: ThroughputView): string {
+  return container === undefined ? `Database ${database}` : `Container ${container}`;
 }
 
 const minimumReasons: Readonly<

@@ -11,21 +11,30 @@ import { expected } from '../test/clients/cqlsh/expected.mjs';
 import { makeReady, outputOf, root } from './ready.mjs';
 
 const pythonPackages = ['cassandra-driver==3.30.1', 'cqlsh==6.2.2', 'lz4==4.4.5'];
+const azurePythonPackages = ['azure-cosmos==4.17.1', 'aiohttp==3.14.5'];
 const installTimeoutMs = 900_000;
 const runTimeoutMs = 180_000;
 
 const programs = join(root, 'test/clients');
 const cache = join(homedir(), '.cache/ringfold/clients');
 const python = join(cache, 'python/bin/python');
+const azurePython = join(cache, 'azure-python/bin/python');
+// The emulator's, which everybody knows.
+const accountKey = 'C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2nQ9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw/Jw==';
 
 /** What each needs, how it is installed, and how it is run; the cache is the working directory of both. */
 const clients = {
   python: {
     tool: 'python3',
-    install: installPython,
+    install: () => installPython('python', pythonPackages),
     run: () => [python, join(programs, 'python/client.py')],
   },
-  cqlsh: { tool: 'python3', install: installPython, run: cqlshCommand, judge: judgeCqlsh },
+  cqlsh: {
+    tool: 'python3',
+    install: () => installPython('python', pythonPackages),
+    run: cqlshCommand,
+    judge: judgeCqlsh,
+  },
   go: {
     tool: 'go',
     install: () => installCopy('go', ['go', 'build', '-o', 'client', '.']),
@@ -41,6 +50,29 @@ const clients = {
     tool: 'cargo',
     install: () => installCopy('rust', ['cargo', 'build', '--quiet', '--locked', '--release']),
     run: () => [join(cache, 'rust/target/release/clients')],
+  },
+  'azure-python': {
+    tool: 'python3',
+    install: () => installPython('azure-python', azurePythonPackages),
+    run: () => [azurePython, join(programs, 'azure-python/client.py')],
+  },
+  'azure-go': {
+    tool: 'go',
+    install: () => installCopy('azure-go', ['go', 'build', '-o', 'client', '.']),
+    run: () => [join(cache, 'azure-go/client')],
+  },
+  'azure-java': {
+    tool: 'mvn',
+    install: () =>
+      installCopy('azure-java', ['mvn', '-q', '-B', 'dependency:copy-dependencies', '-DoutputDirectory=lib']),
+    // Without it the SDK turns http into https.
+    run: () => [
+      'java',
+      '-DCOSMOS.HTTP_CONNECTION_WITHOUT_TLS_ALLOWED=true',
+      '-cp',
+      join(cache, 'azure-java/lib/*'),
+      join(cache, 'azure-java/Client.java'),
+    ],
   },
 };
 
@@ -77,7 +109,12 @@ async function test(name, { tool, install, run, judge = judgeLines }) {
   const [command, ...commandArguments] = run(server.cqlPort);
   const { status, output } = await ended(command, commandArguments, {
     cwd: workspace,
-    env: { ...process.env, RINGFOLD_CQL: `127.0.0.1:${server.cqlPort}` },
+    env: {
+      ...process.env,
+      RINGFOLD_CQL: `127.0.0.1:${server.cqlPort}`,
+      RINGFOLD_NOSQL: `http://127.0.0.1:${server.port}`,
+      RINGFOLD_KEY: accountKey,
+    },
   });
   await server.stop();
   rmSync(workspace, { recursive: true });
@@ -116,10 +153,12 @@ function cqlshCommand(port) {
   ];
 }
 
-function installPython() {
-  return onlyOnce('python', pythonPackages.join('\n'), () => {
-    const made = tool('python3', ['-m', 'venv', 'python'], cache);
-    return made ?? tool(python, ['-m', 'pip', 'install', '--quiet', ...pythonPackages], cache);
+function installPython(name, packages) {
+  return onlyOnce(name, packages.join('\n'), () => {
+    const made = tool('python3', ['-m', 'venv', name], cache);
+    return (
+      made ?? tool(join(cache, name, 'bin/python'), ['-m', 'pip', 'install', '--quiet', ...packages], cache)
+    );
   });
 }
 

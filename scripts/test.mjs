@@ -1,14 +1,18 @@
 // Runs the tests: `npm test`, or `npm test -- partition-map layers` for the files whose path contains one of these words.
-// The list is made from the sources, each file runs in a process of its own, and a list or a file without a test is a
+// The list is made from the sources, files share processes as test-order.mjs says, and a list or a file without a test is a
 // failure, because a runner that finds nothing would otherwise be green. The last line counts.
 
 import { availableParallelism } from 'node:os';
-import { run } from 'node:test';
 import { inspect } from 'node:util';
-import { listSources, makeReady, outputOf } from './ready.mjs';
+import { listSources, makeReady } from './ready.mjs';
+import { runTestFile, runTogether } from './run-test-files.mjs';
+import { inProcesses } from './test-order.mjs';
 
 // A file that hangs is ended and counted as failed; the longest of ours takes a good minute on a quiet machine.
 const fileTimeoutMs = 280_000;
+// Of each of those that share a process: they take seconds, but may also run on a slow Cassandra.
+const togetherTimeoutMs = 30_000;
+const onlyTogether = 'their process died, hung or failed besides its tests; one by one they pass';
 // A test that talks without end is cut to the end of what it said.
 const maxOutputLines = 200;
 
@@ -18,14 +22,6 @@ const words = process.argv.slice(2);
 const files = listSources('.test.ts').filter(
   (file) => words.length === 0 || words.some((word) => file.includes(word)),
 );
-// The longest start first, so that none of them is alone at the end.
-const heaviest = ['test/simulation/', 'test/crash/', 'test/'];
-const turnOf = (file) => {
-  const turn = heaviest.findIndex((folder) => file.startsWith(folder));
-  return turn === -1 ? heaviest.length : turn;
-};
-files.sort((a, b) => turnOf(a) - turnOf(b));
-
 const start = performance.now();
 const interrupt = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
@@ -39,52 +35,46 @@ process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --enable-source-ma
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
-const waiting = [...files];
+const waiting = inProcesses(files);
 const workers = Math.min(4, availableParallelism());
 await Promise.all(Array.from({ length: workers }, work));
 report();
 
 async function work() {
-  for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+  for (let together = waiting.shift(); together !== undefined; together = waiting.shift()) {
     if (interrupt.signal.aborted) return;
-    await runFile(file);
+    await runProcess(together);
   }
 }
 
-async function runFile(file) {
-  const path = outputOf(file);
-  const began = performance.now();
-  const count = { passed: 0, failed: 0, skipped: 0 };
-  const output = [];
-  const fail = (name, error) => {
-    count.failed += 1;
-    failures.push({ file, name, error });
-  };
-  for await (const { type, data } of run({
-    files: [path],
-    timeout: fileTimeoutMs,
-    signal: interrupt.signal,
-  })) {
-    if (type === 'test:stdout' || type === 'test:stderr') output.push(data.message);
-    if (type !== 'test:pass' && type !== 'test:fail') continue;
-    const isFile = data.name === path;
-    const isSuite = data.details.type === 'suite';
-    if (type === 'test:fail') {
-      // A suite or file that failed only because of the tests inside it has been counted by them.
-      if (data.details.error.failureType !== 'subtestsFailed')
-        fail(isFile ? 'the file as a whole' : data.name, data.details.error);
-    } else if (isFile) {
-      fail('the file as a whole', new Error('it holds no test'));
-    } else if (data.skip !== undefined || data.todo !== undefined) {
-      count.skipped += 1;
-    } else if (!isSuite) {
-      count.passed += 1;
+async function runProcess(together) {
+  const { signal } = interrupt;
+  if (together.length > 1) {
+    const results = await runTogether(together, together.length * togetherTimeoutMs, signal);
+    if (results !== undefined) {
+      for (const result of results) tell(result);
+      return;
     }
+    console.log(`the process of ${together.length} files ended badly, so they are run one by one:`);
   }
-  for (const key of Object.keys(total)) total[key] += count[key];
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  console.log(`${count.failed === 0 ? 'ok  ' : 'FAIL'} ${file} (${inWords(count)}, ${seconds} s)`);
-  if (output.length > 0) process.stdout.write(indent(lastLines(output.join(''))));
+  let failed = 0;
+  for (const file of together) {
+    if (signal.aborted) return;
+    const result = await runTestFile(file, fileTimeoutMs, signal);
+    failed += result.failed;
+    tell(result);
+  }
+  if (together.length === 1 || failed > 0) return;
+  total.failed += 1;
+  failures.push({ file: together.join(', '), name: 'in one process', error: new Error(onlyTogether) });
+}
+
+function tell(result) {
+  for (const key of Object.keys(total)) total[key] += result[key];
+  failures.push(...result.failures);
+  const seconds = (result.ms / 1000).toFixed(1);
+  console.log(`${result.failed === 0 ? 'ok  ' : 'FAIL'} ${result.file} (${inWords(result)}, ${seconds} s)`);
+  if (result.output.length > 0) process.stdout.write(indent(lastLines(result.output.join(''))));
 }
 
 function report() {

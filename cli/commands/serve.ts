@@ -53,7 +53,8 @@ async function serveAsTold(told: ToServer, stopAsked: Promise<void>): Promise<nu
     await tell({ kind: 'refused', code, text: describeError(error) });
     return refusedExitCode;
   }
-  await tell({ kind: 'ready', port: server.port, cqlPort: server.cqlPort });
+  const { port, cqlPort, keys } = server;
+  await tell({ kind: 'ready', port, cqlPort, key: keys.primary });
   await stopAsked;
   await server.stop();
   return 0;

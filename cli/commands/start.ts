@@ -1,8 +1,10 @@
-import { type Config, readConfig, settingsHelp } from '../../src/config.ts';
+import { settingsHelp } from '../../src/config/settings-help.ts';
+import { type Config, readConfig } from '../../src/config.ts';
 import { identifyNodes, nodeDirectoriesIn } from '../../src/storage/node-directories.ts';
 import { version } from '../../src/version.ts';
 import type { Command } from '../command.ts';
 import { describeError } from '../describe-error.ts';
+import type { ReadyServer } from '../server-messages.ts';
 import { Supervisor } from '../supervisor.ts';
 
 export const start: Command = {
@@ -21,8 +23,7 @@ export const start: Command = {
     }
     const supervisor = new Supervisor({
       config,
-      onReady: (port, cqlPort) =>
-        console.log(config.readyJson ? readyJson(port, cqlPort) : greeting(config, port, cqlPort)),
+      onReady: (server) => console.log(config.readyJson ? readyJson(server) : greeting(config, server)),
       say: (line) => console.error(`ringfold: ${line}`),
       nodeDirectories: () => nodeDirectoriesOf(config),
     });
@@ -41,27 +42,29 @@ async function nodeDirectoriesOf(config: Config): Promise<string[]> {
 }
 
 /** The process to signal is this one: it passes the wish to stop on to the server. */
-function readyJson(port: number, cqlPort: number): string {
-  return JSON.stringify({ ready: true, port, cqlPort, pid: process.pid });
+function readyJson({ port, cqlPort, key }: ReadyServer): string {
+  return JSON.stringify({ ready: true, port, cqlPort, key, pid: process.pid });
 }
 
-function greeting(config: Config, port: number, cqlPort: number): string {
-  const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+function greeting(config: Config, { port, cqlPort, key }: ReadyServer): string {
+  const address = `${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   const place = config.nodeDirs.length > 0 ? config.nodeDirs.join(', ') : config.dataDir;
   const isPrivate = config.host === 'localhost' || config.host === '::1' || config.host.startsWith('127.');
   const warning = isPrivate
     ? ''
-    : '\nWhoever reaches the HTTP address can read and write: it asks for no login yet. CQL does: change the\npassword of the role cassandra, which is cassandra.\n';
+    : '\nAdmin JSON under /_ringfold/ asks for no key: let only those reach the port who may change the server. CQL asks\nfor a login: change the password of the role cassandra, which is cassandra.\n';
   return `Ringfold ${version} is ready.
 
   data    ${config.inMemory ? 'in memory: gone when it stops' : place}
-  HTTP    ${address}/
-  health  ${address}/_ringfold/health
+  NoSQL   http://${address}/ or https://${address}/
+  key     ${key}
   CQL     ${config.host}:${cqlPort}, plain or TLS${isPrivate && !config.auth ? '' : '; login cassandra, password cassandra until changed'}
+  health  http://${address}/_ringfold/health
 ${warning}
 Try it:
+  new CosmosClient({ endpoint: 'http://${address}/', key })      or any Azure Cosmos DB SDK, gateway mode
   cqlsh ${config.host} ${cqlPort}      or any Cassandra driver, data centre datacenter1
-  curl ${address}/_ringfold/status
+  curl http://${address}/_ringfold/status
 
 Ctrl-C stops it.`;
 }

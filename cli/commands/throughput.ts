@@ -4,7 +4,16 @@ import { type Command, CommandFailure } from '../command.ts';
 import { wholeNumber } from '../partition-map-text.ts';
 import { describeThroughputView, throughputTable } from '../throughput-text.ts';
 
-const changeFlags = ['set', 'autoscale', 'migrate', 'give', 'take-from', 'policy', 'bucket'] as const;
+const changeFlags = [
+  'set',
+  'autoscale',
+  'migrate',
+  'give',
+  'take-from',
+  'policy',
+  'bucket',
+  'merge',
+] as const;
 
 export const throughput: Command = {
   name: 'throughput',
@@ -13,29 +22,41 @@ export const throughput: Command = {
   help: () =>
     [
       'Without a container: all of them. With one and no change: all about it.',
+      '  --database NAME     a database whose containers share, instead of a container; its stretches of ring are its partitions',
       '  --set N             manual throughput of N RU/s',
       '  --autoscale N       autoscale up to N RU/s',
       '  --migrate KIND      to autoscale, to manual, or (from serverless) to provisioned; then the figure can be changed',
       '  --give P=N,...      physical partition P gets N RU/s, the total follows',
       '  --take-from P,...   with --give: these partitions give what the others gain, and the total stays',
       '  --policy equal      all physical partitions have the same again',
+      '  --merge P,P         of a database: two neighbouring stretches become one',
       '  --bucket ID=%,...   throughput buckets 1 to 5, each at most so much of the throughput; "none" removes them',
       serverFlagsHelp,
     ].join('\n'),
   run: async (commandArguments) => {
-    const { positionals, flags, server } = parseCommand(commandArguments, [0, 1], changeFlags);
+    const { positionals, flags, server } = parseCommand(
+      commandArguments,
+      [0, 1],
+      [...changeFlags, 'database'],
+    );
     const [container] = positionals.map(wholeNumber);
     const change = changeIn(flags);
     const asJson = flags['json'] === true;
-    if (container === undefined) {
-      if (change !== undefined) throw new CommandFailure('a change needs a container');
+    const database = flags['database'] as string | undefined;
+    if (container !== undefined && database !== undefined)
+      throw new CommandFailure('a container or a database, not both');
+    if (container === undefined && database === undefined) {
+      if (change !== undefined) throw new CommandFailure('a change needs a container or a database');
       const answer = (await askServer(server, 'GET', 'throughput')) as {
         throughput: readonly ThroughputView[];
       };
       console.log(asJson ? JSON.stringify(answer, undefined, 2) : throughputTable(answer.throughput));
       return 0;
     }
-    const path = `containers/${container}/throughput`;
+    const path =
+      database === undefined
+        ? `containers/${container}/throughput`
+        : `databases/${encodeURIComponent(database)}/throughput`;
     const method = change === undefined ? 'GET' : 'PUT';
     const answer = (await askServer(server, method, path, change)) as ThroughputView;
     console.log(asJson ? JSON.stringify(answer, undefined, 2) : describeThroughputView(answer));
@@ -60,6 +81,7 @@ function changeIn(flags: Readonly<Record<string, string | boolean | undefined>>)
     targets: give === undefined ? undefined : Object.fromEntries(pairsIn(give)),
     sources: takeFrom?.split(',').map(wholeNumber),
     policy: text('policy'),
+    mergeStretches: text('merge')?.split(',').map(wholeNumber),
     controlBuckets:
       bucket === undefined
         ? undefined

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { settingsHelp } from '../../src/config.ts';
+import { settingsHelp } from '../../src/config/settings-help.ts';
 import { type ErrorCode, errorKinds } from '../../src/errors/error-codes.ts';
 import { startRingfold } from '../../src/index.ts';
 import { errorStatuses } from '../../src/protocol/admin/error-responses.ts';
@@ -61,7 +61,17 @@ test('docs/operating.md has every admin route, and no other', async () => {
 test('every flag of the server that a document for users names exists', () => {
   const known = new Set([...settingsHelp().matchAll(/--[a-z-]+/g)].map(([flag]) => flag));
   // Those of the other commands.
-  const others = ['--at', '--json', '--set', '--migrate', '--give', '--take-from', '--help', '--version'];
+  const others = [
+    '--at',
+    '--json',
+    '--set',
+    '--migrate',
+    '--give',
+    '--take-from',
+    '--database',
+    '--help',
+    '--version',
+  ];
   for (const flag of others) known.add(flag);
   const unknown = ['README.md', 'docs/operating.md', 'docs/errors.md', 'CHANGELOG.md'].flatMap((document) =>
     [...read(document).matchAll(/(?<![\w-])--[a-z][a-z-]+/g)]

@@ -25,7 +25,9 @@ const layers: readonly (readonly string[])[] = [
   ['src/language/parsing'],
   ['src/language/cql', 'src/language/sql'],
   ['src/protocol/tls'],
+  ['src/protocol/http'],
   ['src/protocol/cql', 'src/protocol/nosql', 'src/protocol/admin'],
+  ['src/config'],
   ['src'],
   ['cli'],
 ];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { wellKnownKey } from '../../src/protocol/nosql/account-keys.ts';
 import { version } from '../../src/version.ts';
 import {
   eventually,
@@ -20,6 +21,7 @@ test('--ready-json is one line on stdout, with the process to signal; stopping t
     ready: true,
     port: server.port,
     cqlPort,
+    key: wellKnownKey,
     pid: server.pid,
   });
   assert.equal(server.stdout.trim().split('\n').length, 1);
@@ -30,11 +32,11 @@ test('--ready-json is one line on stdout, with the process to signal; stopping t
   assert.equal(server.stdout.trim().split('\n').length, 1);
 });
 
-test('for people it says where it is, for HTTP and for CQL', async (context) => {
+test('for people it says where it is, for NoSQL and for CQL', async (context) => {
   const server = StartedRingfold.startForPeople(context, ['--port', '0', '--cql-port', '0', '--in-memory']);
   await eventually('it is ready', () => server.stdout.includes('Ctrl-C'));
   assert.match(server.stdout, new RegExp(`^Ringfold ${version.replaceAll('.', '\\.')} is ready\\.`));
-  assert.match(server.stdout, /HTTP {4}http:\/\/127\.0\.0\.1:\d+\//);
+  assert.match(server.stdout, /NoSQL {3}http:\/\/127\.0\.0\.1:\d+\//);
   assert.match(server.stdout, /CQL {5}127\.0\.0\.1:\d+, plain or TLS\n/);
   assert.equal(await server.end('SIGTERM'), 0);
 });

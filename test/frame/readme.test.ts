@@ -1,6 +1,7 @@
 // What README.md shows is run as it stands there.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -58,6 +59,17 @@ test('the greeting is the one that the README shows', async (context) => {
     .replace(dataDir, '/home/you/ringfold/data');
   assert.ok(shown.length > 0 && greeting.startsWith(shown), `${greeting}\n≠\n${shown}`);
   await server.end('SIGTERM');
+});
+
+test('the program of the README prints what it says', async (context) => {
+  const server = await StartedRingfold.start(context, ['--in-memory']);
+  const [, block = ''] = /```js\n(.*?)```/s.exec(readme) ?? [];
+  const program = block.replace(':8081', `:${server.port}`);
+  const options = { cwd: repositoryRoot, encoding: 'utf8', timeout: 20_000 } as const;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], options);
+  const [, expected = ''] = /console\.log\(.*\/\/ (.+)$/m.exec(block) ?? [];
+  assert.notEqual(expected, '');
+  assert.equal(stdout.trim(), expected, stderr);
 });
 
 test('the statements and commands of the README do what it says, and rows survive a restart and a lost row store', async (context) => {

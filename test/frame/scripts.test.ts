@@ -78,6 +78,30 @@ test('no test file, no file of that name, a file without a test, and a file that
   assert.match(lastLine, /failed 1/);
 });
 
+test('files share a process; one that dies or fails late is found, and hides nothing of the others', () => {
+  write('src/good.test.ts', passing);
+  write('src/hollow.test.ts', 'export const nothing = 0;\n');
+  write('src/late.test.ts', `${passing}setTimeout(() => Promise.reject(new Error('too late')), 20);\n`);
+  write('src/dies.test.ts', `${passing}test('d', () => process.exit(3));\n`);
+  const { status, stdout, lastLine } = run('test.mjs');
+  assert.equal(status, 1);
+  assert.match(stdout, /^ok {3}src\/good\.test\.ts \(passed 1, failed 0, skipped 1, /m);
+  assert.match(stdout, /^FAIL src\/hollow\.test\.ts /m);
+  assert.match(stdout, /^FAIL src\/late\.test\.ts /m);
+  assert.match(stdout, /^FAIL src\/dies\.test\.ts /m);
+  assert.match(lastLine, /^passed [12], failed 3, /);
+});
+
+test('files that fail in one process only are a failure', () => {
+  const leaving = '(globalThis as { left?: boolean }).left';
+  write('src/leaves.test.ts', `${passing}${leaving} = true;\n`);
+  write('src/trips.test.ts', `${passing}if (${leaving} === true) process.exit(4);\n`);
+  const { status, stdout, lastLine } = run('test.mjs');
+  assert.equal(status, 1);
+  assert.match(stdout, /FAILED src\/leaves\.test\.ts, src\/trips\.test\.ts: in one process/);
+  assert.match(lastLine, /^passed 2, failed 1, /);
+});
+
 test('a test whose source is gone does not run again', () => {
   write('src/good.test.ts', passing);
   write('src/old.test.ts', passing);
