@@ -3,6 +3,7 @@
 
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { SharedStretches } from '../src/partitioning/shared-stretches.ts';
 import { GovernedPartition, type RequestTraits } from '../src/routing/governed-partition.ts';
 import { ThroughputGovernor } from '../src/routing/throughput-governor.ts';
 import { NO_BUCKET } from '../src/throughput/control-buckets.ts';
@@ -61,6 +62,7 @@ const rows: readonly Row[] = [
   { name: '… and hot keys, 100,000 of them', run: withHeat(manyKeys) },
   { name: aimed[0], run: governed(1, 1) },
   { name: aimed[1], run: governed(25, 16) },
+  { name: '… of a shared database, 25 containers in 16 stretches', run: sharing(25, 16) },
   { name: '… only metered', run: onlyMetered() },
   { name: 'a refusal by the budget', run: admitOnly(inDebt()), isRefusal: true },
   { name: 'a refusal by the governor, with what it says', run: refusedByGovernor(), isRefusal: true },
@@ -187,6 +189,18 @@ function withHeat(keys: readonly string[]): Row['run'] {
   };
 }
 
+function sharing(containers: number, partitionsEach: number): Row['run'] {
+  const governor = new ThroughputGovernor();
+  const stretches = SharedStretches.initial(partitionsEach);
+  // In a stretch all containers spend what one partition has in the other rows.
+  const ruOf = () => containers * settings.ruPerSecond;
+  governor.governDatabase(0, 'shared', { ...settings, stretches, ruOf });
+  const partitions = stretches.list.map(({ id, from }) => ({ id, ringPlace: from }));
+  for (let container = 0; container < containers; container++)
+    governor.govern(0, container, { kind: 'shared', database: 'shared', partitions });
+  return requestsTo(governor, containers, partitionsEach);
+}
+
 function governed(containers: number, partitionsEach: number): Row['run'] {
   const governor = new ThroughputGovernor();
   const partitions = Array.from({ length: partitionsEach }, (_, id) => ({
@@ -197,6 +211,10 @@ function governed(containers: number, partitionsEach: number): Row['run'] {
   for (let container = 0; container < containers; container++) {
     governor.govern(0, container, { ...settings, kind: 'own', isEnforced: true, partitions });
   }
+  return requestsTo(governor, containers, partitionsEach);
+}
+
+function requestsTo(governor: ThroughputGovernor, containers: number, partitionsEach: number): Row['run'] {
   // Each partition gets its next request after as long a time as in the other rows.
   const partitionStepMs = stepMs / (containers * partitionsEach);
   return (count, startMs) => {
@@ -212,7 +230,7 @@ function governed(containers: number, partitionsEach: number): Row['run'] {
 }
 
 function governedPartition(budget: ThroughputBudget | undefined): GovernedPartition {
-  return new GovernedPartition(0, { ruPerSecond: settings.ruPerSecond, budget, sharedAccounting: undefined });
+  return new GovernedPartition(0, { ruPerSecond: settings.ruPerSecond, budget, shared: undefined });
 }
 
 function onlyMetered(): Row['run'] {

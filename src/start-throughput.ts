@@ -10,7 +10,9 @@ import type { ThroughputParts } from './execution/throughput-parts.ts';
 import type { Clock } from './foundation/clock.ts';
 import type { Log } from './foundation/log.ts';
 import type { Scheduler } from './foundation/scheduler.ts';
+import { MAX_LOGICAL_PARTITION_BYTES } from './partitioning/partition-limits.ts';
 import type { ReplicatedPartitionStore } from './replication/replicated-partition-store.ts';
+import { LogicalPartitionLimit } from './routing/logical-partition-limit.ts';
 import { ThroughputGovernor } from './routing/throughput-governor.ts';
 import { ThroughputRates } from './routing/throughput-rates.ts';
 import { defaultListPrices, type ListPrices } from './throughput/list-prices.ts';
@@ -25,6 +27,8 @@ export interface ThroughputOptions {
   readonly listPrices: ListPrices;
   /** Let partitions of less than 3,000 RU/s bank what they leave unused. */
   readonly burst: boolean;
+  /** Of all items with one partition key. */
+  readonly maxLogicalPartitionBytes: number;
 }
 
 export const defaultThroughputOptions: ThroughputOptions = {
@@ -33,6 +37,7 @@ export const defaultThroughputOptions: ThroughputOptions = {
   chargeProfile: 'docs-2026',
   listPrices: defaultListPrices,
   burst: true,
+  maxLogicalPartitionBytes: MAX_LOGICAL_PARTITION_BYTES,
 };
 
 export interface StartedThroughput {
@@ -77,6 +82,12 @@ export async function startThroughput(
     log,
     raiseForStorage: (owner) => changes.raiseForStorage(owner),
   });
+  const limit = new LogicalPartitionLimit({
+    maxBytes: options.maxLogicalPartitionBytes,
+    sizeWithin: (address, range) => store.sizeWithin(address, range),
+    clock,
+    log,
+  });
   scaleUps.resume();
   autoscaler.start();
   return {
@@ -86,6 +97,7 @@ export async function startThroughput(
       records,
       hours,
       governor,
+      limit,
       rates,
       scaleUps,
       autoscaler,
@@ -96,7 +108,7 @@ export async function startThroughput(
       startedAtMs: clock.monotonic(),
     },
     stop: async () => {
-      await Promise.all([autoscaler.stop(), scaleUps.stop()]);
+      await Promise.all([autoscaler.stop(), scaleUps.stop(), limit.stop()]);
     },
   };
 }

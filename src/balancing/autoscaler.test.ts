@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TestCluster } from '../../test/support/memory-cluster.ts';
 import { AutoscaleHoursRecords } from '../catalog/autoscale-hours.ts';
-import { containerOwner, textOfOwner } from '../catalog/throughput-owner.ts';
+import { containerOwner, databaseOwner, textOfOwner } from '../catalog/throughput-owner.ts';
 import { ThroughputRecords } from '../catalog/throughput-records.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { silentLog } from '../foundation/log.ts';
 import { systemScheduler } from '../foundation/scheduler.ts';
+import { SharedStretches } from '../partitioning/shared-stretches.ts';
 import type { RequestTraits } from '../routing/governed-partition.ts';
 import { ThroughputGovernor } from '../routing/throughput-governor.ts';
 import { ThroughputRates } from '../routing/throughput-rates.ts';
@@ -98,4 +99,47 @@ test('the level follows what is spent, hours are billed by their peak, and a res
       database: undefined,
     });
     assert.equal(third.readingOf(owner), undefined);
+  }));
+
+test('a shared database is billed for what each of its stretches used', () =>
+  TestCluster.use({}, async ({ store, container }) => {
+    const clock = new ManualClock();
+    const records = await ThroughputRecords.load(store.records);
+    const governor = new ThroughputGovernor();
+    const mapOf = (one: number) => store.mapOf(one);
+    const definitionOf = (one: number) => store.definitionOf(one);
+    const settings = { hasBurst: false, enforceDefaults: false };
+    const rates = new ThroughputRates({ governor, records, mapOf, definitionOf, clock, ...settings });
+    records.whenChanged((changed) => rates.refresh(changed));
+    const shop = databaseOwner('shop');
+    await records.put(shop, {
+      state: initialThroughput({ kind: 'autoscale', maxRuPerSecond: 20_000 }),
+      controlBuckets: [],
+      database: undefined,
+      stretches: SharedStretches.initial(2),
+    });
+    await records.put(containerOwner(container), {
+      state: initialThroughput({ kind: 'shared' }),
+      controlBuckets: [],
+      database: 'shop',
+    });
+    const autoscaler = new Autoscaler({
+      governor,
+      records,
+      hours: await AutoscaleHoursRecords.load(store.records),
+      mapOf,
+      clock,
+      scheduler: systemScheduler,
+      log: silentLog,
+      raiseForStorage: async () => {},
+    });
+    for (let second = 0; second < 5; second++) {
+      governor.partition(container, 0)?.spend(clock.nowMs, read, 'ok', 'a', fromHundredths(1_000_000));
+      clock.nowMs += 1_000;
+      autoscaler.tick();
+    }
+    // All of one half, and a tenth of the other.
+    assert.equal(Math.round(autoscaler.readingOf(shop)?.ruPerSecond ?? 0), 11_000);
+    assert.equal(governor.database('shop')?.seconds(clock.nowMs).at(-1)?.normalizedPercent, 100);
+    await autoscaler.stop();
   }));

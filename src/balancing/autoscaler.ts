@@ -135,22 +135,14 @@ export class Autoscaler {
   }
 
   #usesOf(owner: ThroughputOwner, nowMs: number): (second: number) => PartitionUse[] {
-    const { governor, mapOf } = this.#parts;
+    const { governor, records, mapOf } = this.#parts;
     if (owner.kind === 'database') {
-      const figures = bySecond(governor.databaseSeconds(nowMs, owner.database));
-      return (second) => [{ id: 0, fraction: 1, utilization: figures.get(second) ?? 0 }];
+      const stretches = records.of(owner)?.stretches?.list ?? [];
+      const governed = governor.database(owner.database);
+      return usesIn(stretches, (id) => governed?.stretch(id)?.accounting.seconds(nowMs) ?? []);
     }
-    const partitions = (mapOf(owner.container)?.partitions ?? []).map(({ id, throughputFraction }) => ({
-      id,
-      fraction: throughputFraction,
-      figures: bySecond(governor.partition(owner.container, id)?.seconds(nowMs) ?? []),
-    }));
-    return (second) =>
-      partitions.map(({ id, fraction, figures }) => ({
-        id,
-        fraction,
-        utilization: figures.get(second) ?? 0,
-      }));
+    const partitions = mapOf(owner.container)?.partitions ?? [];
+    return usesIn(partitions, (id) => governor.partition(owner.container, id)?.seconds(nowMs) ?? []);
   }
 
   /** Written when the bill would be another, not for every second. */
@@ -201,6 +193,20 @@ export class Autoscaler {
     const kept = new Set(owners.map(textOfOwner));
     for (const id of this.#scaled.keys()) if (!kept.has(id)) this.#scaled.delete(id);
   }
+}
+
+/** Each by its own use, for which dynamic billing asks. */
+function usesIn(
+  shares: readonly { readonly id: number; readonly throughputFraction: number }[],
+  secondsOf: (id: number) => readonly RequestFigures[],
+): (second: number) => PartitionUse[] {
+  const parts = shares.map(({ id, throughputFraction }) => ({
+    id,
+    fraction: throughputFraction,
+    figures: bySecond(secondsOf(id)),
+  }));
+  return (second) =>
+    parts.map(({ id, fraction, figures }) => ({ id, fraction, utilization: figures.get(second) ?? 0 }));
 }
 
 /** What was spent of what could be, 0 to 1. */

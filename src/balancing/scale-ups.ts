@@ -6,13 +6,14 @@ import { type ThroughputOwner, textOfOwner } from '../catalog/throughput-owner.t
 import type { ThroughputRecords } from '../catalog/throughput-records.ts';
 import { RingfoldError } from '../errors/ringfold-error.ts';
 import type { Log } from '../foundation/log.ts';
+import { Rests } from '../foundation/rests.ts';
 import { nextTurn, type Scheduler, settlesWithin } from '../foundation/scheduler.ts';
 import { ringShareOf } from '../partitioning/ring-share.ts';
 import type { ReplicatedPartitionStore } from '../replication/replicated-partition-store.ts';
-import { partitionNumber } from '../storage/log/log-state.ts';
 import type { PartitionAddress } from '../storage/partition-store.ts';
 import type { ScaleStep, SplitCandidate } from '../throughput/scale-plan.ts';
 import { finishPending, nextPendingStep, type PendingChange } from '../throughput/throughput-state.ts';
+import { StretchSplits } from './stretch-splits.ts';
 
 export interface ScaleUpsParts {
   readonly store: Pick<ReplicatedPartitionStore, 'mapOf' | 'definitionOf' | 'splitPartition'>;
@@ -31,10 +32,6 @@ export interface ScaleUpProgress {
   readonly lastFailure: string | undefined;
 }
 
-interface Candidate extends SplitCandidate {
-  readonly address: PartitionAddress;
-}
-
 const firstBackOffMs = 100;
 const maxBackOffMs = 30_000;
 /** Stopping waits so long for the split under way; one that cannot end is completed after the next start. */
@@ -43,13 +40,15 @@ const atRest: ScaleUpProgress = { splitsDone: 0, splitting: undefined, failures:
 
 export class ScaleUps {
   readonly #parts: ScaleUpsParts;
+  readonly #stretchSplits: StretchSplits;
   readonly #running = new Map<string, Promise<void>>();
   readonly #progress = new Map<string, ScaleUpProgress>();
-  readonly #wakes = new Set<() => void>();
-  #isStopping = false;
+  readonly #rests: Rests;
 
   constructor(parts: ScaleUpsParts) {
     this.#parts = parts;
+    this.#stretchSplits = new StretchSplits(parts);
+    this.#rests = new Rests(parts.scheduler);
   }
 
   /** Goes on with what was pending when the server ended. */
@@ -60,7 +59,7 @@ export class ScaleUps {
   /** Does nothing for an owner whose change is being carried out already, or who has none. */
   start(owner: ThroughputOwner): void {
     const id = textOfOwner(owner);
-    if (this.#isStopping || this.#running.has(id) || this.#pendingOf(owner) === undefined) return;
+    if (this.#rests.isOver || this.#running.has(id) || this.#pendingOf(owner) === undefined) return;
     const run = this.#run(owner)
       .catch((error) => {
         this.#parts.log.warn('scale-up failed', { owner: id, reason: String(error) });
@@ -80,8 +79,7 @@ export class ScaleUps {
   }
 
   async stop(): Promise<void> {
-    this.#isStopping = true;
-    for (const wake of this.#wakes) wake();
+    this.#rests.end();
     await settlesWithin(this.#parts.scheduler, stopGraceMs, Promise.all(this.#running.values()));
   }
 
@@ -89,12 +87,12 @@ export class ScaleUps {
     const unsplittable = new Set<number>();
     for (;;) {
       const pending = this.#pendingOf(owner);
-      if (this.#isStopping) return 'cut off';
+      if (this.#rests.isOver) return 'cut off';
       // A container that was dropped meanwhile has nothing pending any more.
       if (pending === undefined) return 'finished';
-      const { step, candidates } = this.#nextStep(owner, pending, unsplittable);
+      const step = this.#nextStep(owner, pending, unsplittable);
       if (step.kind === 'split') {
-        await this.#split(owner, candidates, step.physicalPartition, unsplittable);
+        await this.#split(owner, step.physicalPartition, unsplittable);
         // Where everything is in memory a split takes no turn at all, and requests are to go on in between.
         await nextTurn(this.#parts.scheduler);
         continue;
@@ -106,18 +104,16 @@ export class ScaleUps {
     }
   }
 
-  async #split(
-    owner: ThroughputOwner,
-    candidates: readonly Candidate[],
-    id: number,
-    unsplittable: Set<number>,
-  ): Promise<void> {
-    const address = candidates.find((candidate) => candidate.id === id)?.address;
-    if (address === undefined) return;
-    this.#note(owner, { splitting: address });
+  async #split(owner: ThroughputOwner, id: number, unsplittable: Set<number>): Promise<void> {
+    const note = (splitting: PartitionAddress): void => this.#note(owner, { splitting });
     await this.#tried(owner, async () => {
       try {
-        await this.#parts.store.splitPartition(address.container, address.physicalPartition, 'midpoint');
+        if (owner.kind === 'database') {
+          await this.#stretchSplits.split(owner.database, id, note);
+        } else {
+          note({ container: owner.container, physicalPartition: id });
+          await this.#parts.store.splitPartition(owner.container, id, 'midpoint');
+        }
         this.#note(owner, { splitsDone: this.progressOf(owner).splitsDone + 1 });
       } catch (error) {
         if (!(error instanceof RingfoldError)) throw error;
@@ -143,7 +139,7 @@ export class ScaleUps {
         failures,
         lastFailure,
       });
-      await this.#pause(Math.min(firstBackOffMs * 2 ** (failures - 1), maxBackOffMs));
+      await this.#rests.rest(Math.min(firstBackOffMs * 2 ** (failures - 1), maxBackOffMs));
     }
   }
 
@@ -156,35 +152,24 @@ export class ScaleUps {
     });
   }
 
-  /** Every container that shares a database's throughput is to have the partitions, since each takes its part of every budget. */
-  #nextStep(
-    owner: ThroughputOwner,
-    pending: PendingChange,
-    unsplittable: ReadonlySet<number>,
-  ): { readonly step: ScaleStep; readonly candidates: readonly Candidate[] } {
-    const { records } = this.#parts;
-    const containers = owner.kind === 'container' ? [owner.container] : records.sharing(owner.database);
-    let last: ScaleStep = { kind: 'done' };
-    for (const container of containers) {
-      const candidates = this.#candidatesIn(container, owner);
-      // One that was dropped meanwhile has nothing left to split.
-      if (candidates.length === 0) continue;
-      const step = nextPendingStep(pending, candidates, unsplittable);
-      if (step.kind === 'split') return { step, candidates };
-      if (step.kind === 'stuck') last = step;
-    }
-    return { step: last, candidates: [] };
+  #nextStep(owner: ThroughputOwner, pending: PendingChange, unsplittable: ReadonlySet<number>): ScaleStep {
+    const candidates = this.#candidatesOf(owner);
+    // One that was dropped meanwhile has nothing left to split.
+    return candidates.length === 0 ? { kind: 'done' } : nextPendingStep(pending, candidates, unsplittable);
   }
 
-  #candidatesIn(container: number, owner: ThroughputOwner): Candidate[] {
-    const { store } = this.#parts;
-    const definition = store.definitionOf(container);
+  /** Physical partitions of a container; of a database, stretches of the ring. */
+  #candidatesOf(owner: ThroughputOwner): SplitCandidate[] {
+    const { store, records } = this.#parts;
+    if (owner.kind === 'database') {
+      const stretches = records.of(owner)?.stretches;
+      return (stretches?.list ?? []).map(({ id }) => ({ id, ringShare: stretches?.widthOf(id) ?? 0 }));
+    }
+    const definition = store.definitionOf(owner.container);
     if (definition === undefined) return [];
-    return (store.mapOf(container)?.partitions ?? []).map(({ id, range }) => ({
-      // Pending redistributions name partitions of one container by their own ids.
-      id: owner.kind === 'container' ? id : partitionNumber(container, id),
+    return (store.mapOf(owner.container)?.partitions ?? []).map(({ id, range }) => ({
+      id,
       ringShare: ringShareOf(range, definition.hashKind),
-      address: { container, physicalPartition: id },
     }));
   }
 
@@ -194,18 +179,5 @@ export class ScaleUps {
 
   #note(owner: ThroughputOwner, changed: Partial<ScaleUpProgress>): void {
     this.#progress.set(textOfOwner(owner), { ...this.progressOf(owner), ...changed });
-  }
-
-  #pause(delayMs: number): Promise<void> {
-    if (this.#isStopping) return Promise.resolve();
-    return new Promise((resolve) => {
-      const wake = (): void => {
-        cancel();
-        this.#wakes.delete(wake);
-        resolve();
-      };
-      const cancel = this.#parts.scheduler.after(delayMs, wake);
-      this.#wakes.add(wake);
-    });
   }
 }

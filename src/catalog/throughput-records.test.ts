@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TestCluster } from '../../test/support/memory-cluster.ts';
 import { RingfoldError } from '../errors/ringfold-error.ts';
+import { SharedStretches } from '../partitioning/shared-stretches.ts';
 import { initialThroughput } from '../throughput/throughput-state.ts';
+import { encodeThroughputState } from '../throughput/throughput-state-json.ts';
 import { containerOwner, databaseOwner, ownerOfText, textOfOwner } from './throughput-owner.ts';
 import { type ThroughputRecord, ThroughputRecords } from './throughput-records.ts';
 
@@ -40,6 +42,32 @@ test('what was put is there when it is loaded again, and a container without a r
     assert.deepEqual(again.sharing('a/b'), [8]);
     assert.deepEqual(again.databases(), ['a/b']);
     assert.equal(again.of(databaseOwner('gone')), undefined);
+  }));
+
+test('how a database is divided is kept, and one of before there were shares is divided equally', () =>
+  TestCluster.use({}, async ({ store }) => {
+    const records = await ThroughputRecords.load(store.records);
+    const state = initialThroughput({ kind: 'manual', ruPerSecond: 25_000 });
+    const stretches = SharedStretches.initial(3)
+      .withThroughputFractions(
+        new Map([
+          [0, 0.5],
+          [1, 0.3],
+          [2, 0.2],
+        ]),
+      )
+      .split(0);
+    await records.put(databaseOwner('new'), { state, controlBuckets: [], database: undefined, stretches });
+    await records.put(databaseOwner('old'), { state, controlBuckets: [], database: undefined });
+    const again = await ThroughputRecords.load(store.records);
+    assert.deepEqual(again.of(databaseOwner('new'))?.stretches, stretches);
+    assert.deepEqual(again.of(databaseOwner('old'))?.stretches, SharedStretches.initial(3));
+    const value = {
+      throughput: encodeThroughputState(state),
+      stretches: { ...stretches.toJSON(), nextId: 1 },
+    };
+    await store.records.put([{ kind: 'throughput', id: 'database/bad', value }]);
+    await assert.rejects(ThroughputRecords.load(store.records), { code: 'corrupt-data' });
   }));
 
 test('changes of one owner wait for one another, also after one that failed', () =>

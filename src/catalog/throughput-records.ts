@@ -3,8 +3,16 @@
 // a record of has the default.
 
 import { RingfoldError } from '../errors/ringfold-error.ts';
+import { assert } from '../foundation/assert.ts';
+import { initialPartitionCount } from '../partitioning/initial-layout.ts';
+import { SharedStretches, type SharedStretchesFields } from '../partitioning/shared-stretches.ts';
 import type { SystemRecord, SystemRecords } from '../replication/system-records.ts';
 import { type ControlBucketSetting, checkControlBuckets } from '../throughput/control-buckets.ts';
+import {
+  type ProvisionedThroughput,
+  provisionedRu,
+  shownThroughput,
+} from '../throughput/throughput-setting.ts';
 import { initialThroughput, type ThroughputState } from '../throughput/throughput-state.ts';
 import {
   decodeThroughputState,
@@ -18,12 +26,15 @@ export interface ThroughputRecord {
   readonly controlBuckets: readonly ControlBucketSetting[];
   /** Of a container that shares: the database whose throughput it spends. */
   readonly database: string | undefined;
+  /** Of a database: how its throughput is divided over the ring. */
+  readonly stretches?: SharedStretches;
 }
 
 interface ThroughputRecordJson {
   readonly throughput: ThroughputStateJson;
   readonly controlBuckets?: readonly ControlBucketSetting[];
   readonly database?: string;
+  readonly stretches?: SharedStretchesFields;
 }
 
 const kind = 'throughput';
@@ -46,8 +57,10 @@ export class ThroughputRecords {
 
   static async load(systemRecords: SystemRecords): Promise<ThroughputRecords> {
     const records = new ThroughputRecords(systemRecords);
-    for (const [id, json] of await systemRecords.readAll(kind))
-      records.#records.set(textOfOwner(ownerOfText(id)), decodeRecord(json));
+    for (const [id, json] of await systemRecords.readAll(kind)) {
+      const owner = ownerOfText(id);
+      records.#records.set(textOfOwner(owner), decodeRecord(owner, json));
+    }
     return records;
   }
 
@@ -122,25 +135,51 @@ export class ThroughputRecords {
   }
 }
 
+/** One for each 10,000 RU/s or part of them. */
+export function initialStretches(shared: ProvisionedThroughput): SharedStretches {
+  return SharedStretches.initial(
+    initialPartitionCount({ kind: 'shared', ruPerSecond: provisionedRu(shared) }),
+  );
+}
+
+/** Of a database. */
+export function stretchesIn({ stretches }: ThroughputRecord): SharedStretches {
+  assert(stretches !== undefined, 'the throughput of a database is divided over the ring');
+  return stretches;
+}
+
 /** Null removes it. */
 export function systemRecordOf(owner: ThroughputOwner, record: ThroughputRecord | null): SystemRecord {
   return { kind, id: textOfOwner(owner), value: record === null ? null : encodeRecord(record) };
 }
 
-function encodeRecord({ state, controlBuckets, database }: ThroughputRecord): ThroughputRecordJson {
+function encodeRecord({
+  state,
+  controlBuckets,
+  database,
+  stretches,
+}: ThroughputRecord): ThroughputRecordJson {
   return {
     throughput: encodeThroughputState(state),
     ...(controlBuckets.length === 0 ? {} : { controlBuckets }),
     ...(database === undefined ? {} : { database }),
+    ...(stretches === undefined ? {} : { stretches: stretches.toJSON() }),
   };
 }
 
-function decodeRecord(json: unknown): ThroughputRecord {
-  const { throughput, controlBuckets = [], database } = json as Partial<ThroughputRecordJson>;
+function decodeRecord(owner: ThroughputOwner, json: unknown): ThroughputRecord {
+  const { throughput, controlBuckets = [], database, stretches } = json as Partial<ThroughputRecordJson>;
   try {
     checkControlBuckets(controlBuckets);
   } catch (cause) {
     throw new RingfoldError('corrupt-data', { what: 'throughput', reason: 'throughput buckets' }, cause);
   }
-  return { state: decodeThroughputState(throughput), controlBuckets, database };
+  const record = { state: decodeThroughputState(throughput), controlBuckets, database };
+  if (owner.kind === 'container') return record;
+  const shared = shownThroughput(record.state.setting);
+  if (shared === undefined)
+    throw new RingfoldError('corrupt-data', { what: 'throughput', reason: 'a database without any' });
+  // Records of before there were shares have none: then all were equal, and as many as the figure needs.
+  const divided = stretches === undefined ? initialStretches(shared) : SharedStretches.fromJSON(stretches);
+  return { ...record, stretches: divided };
 }

@@ -1,16 +1,23 @@
 // Containers and databases made and dropped, with the throughput they begin with. A container and its setting are written together.
 
 import { containerOwner, databaseOwner } from '../catalog/throughput-owner.ts';
-import { systemRecordOf, type ThroughputRecord } from '../catalog/throughput-records.ts';
+import {
+  initialStretches,
+  stretchesIn,
+  systemRecordOf,
+  type ThroughputRecord,
+} from '../catalog/throughput-records.ts';
 import { RingfoldError } from '../errors/ringfold-error.ts';
 import {
   type InitialThroughput,
   initialBoundaries,
   initialPartitionCount,
 } from '../partitioning/initial-layout.ts';
-import type { PartitionKeyDefinition } from '../partitioning/partition-key.ts';
+import type { HashKind, PartitionKeyDefinition } from '../partitioning/partition-key.ts';
 import type { PartitionMap } from '../partitioning/partition-map.ts';
 import type { RingPosition } from '../partitioning/ring-position.ts';
+import { ringBoundaryAt } from '../partitioning/ring-share.ts';
+import type { SharedStretches } from '../partitioning/shared-stretches.ts';
 import type { SystemRecord } from '../replication/system-records.ts';
 import { instantMaximumRu } from '../throughput/scale-plan.ts';
 import { badThroughput } from '../throughput/throughput-refusal.ts';
@@ -60,8 +67,8 @@ async function createWith(
 ): Promise<PartitionMap> {
   const { capacityMode } = parts;
   const setting = containerThroughput(throughput, capacityMode, sharingContainers);
-  const layout = layoutOf(parts, setting, database);
-  const count = partitionCount ?? initialPartitionCount(layout);
+  const shared = setting.kind === 'shared' ? sharedStretches(parts, database) : undefined;
+  const count = partitionCount ?? shared?.list.length ?? initialPartitionCount(layoutOf(setting));
   const own = shownThroughput(setting);
   if (own !== undefined && provisionedRu(own) > instantMaximumRu(count)) {
     throw badThroughput(
@@ -69,7 +76,10 @@ async function createWith(
       { requestedRu: provisionedRu(own), maximumRu: instantMaximumRu(count) },
     );
   }
-  const boundaries = initialBoundaries(definition.hashKind, count);
+  const boundaries =
+    shared === undefined || partitionCount !== undefined
+      ? initialBoundaries(definition.hashKind, count)
+      : stretchBoundaries(shared, definition.hashKind);
   const record: ThroughputRecord = {
     state: initialThroughput(setting),
     controlBuckets: [],
@@ -85,7 +95,7 @@ export function createContainerLike(
   recordsOf: RecordsOf,
 ): Promise<PartitionMap> {
   const { store, records, scaleUps } = parts;
-  return records.inTurn(containerOwner(container), async () => {
+  const create = async (): Promise<PartitionMap> => {
     const map = store.mapOf(container);
     const definition = store.definitionOf(container);
     if (map === undefined || definition === undefined)
@@ -98,6 +108,11 @@ export function createContainerLike(
     const made = await createStored(parts, { boundaries, definition, record }, recordsOf);
     scaleUps.start(containerOwner(made.container));
     return made;
+  };
+  return records.inTurn(containerOwner(container), () => {
+    const { database } = records.ofContainer(container);
+    // So that no stretch of the database is split which the new container is not cut for.
+    return database === undefined ? create() : records.inTurn(databaseOwner(database), create);
   });
 }
 
@@ -151,7 +166,12 @@ export function createDatabase(
     const setting = databaseThroughput(request, capacityMode);
     if (setting === undefined)
       throw new RingfoldError('bad-request', { reason: 'a throughput to share is needed' });
-    const record = { state: initialThroughput(setting), controlBuckets: [], database: undefined };
+    const record = {
+      state: initialThroughput(setting),
+      controlBuckets: [],
+      database: undefined,
+      stretches: initialStretches(setting),
+    };
     await records.put(owner, record, others);
   });
 }
@@ -170,16 +190,18 @@ export function dropDatabase(
   });
 }
 
-function layoutOf(
-  { records }: Parts,
-  setting: ThroughputSetting,
-  database: string | undefined,
-): InitialThroughput {
-  const own = shownThroughput(setting);
-  if (own !== undefined) return own;
-  const shared = database === undefined ? undefined : records.of(databaseOwner(database))?.state.setting;
-  const sharedThroughput = shared === undefined ? undefined : shownThroughput(shared);
-  return sharedThroughput === undefined
-    ? { kind: 'serverless' }
-    : { kind: 'shared', ruPerSecond: provisionedRu(sharedThroughput) };
+function sharedStretches({ records }: Parts, database: string | undefined): SharedStretches | undefined {
+  const record = database === undefined ? undefined : records.of(databaseOwner(database));
+  return record === undefined ? undefined : stretchesIn(record);
+}
+
+/** Where the other containers of the database are cut. While nothing was split, that is where Cosmos cuts them, to the last digit. */
+function stretchBoundaries(stretches: SharedStretches, hashKind: HashKind): RingPosition[] {
+  return stretches.areOfOneWidth
+    ? initialBoundaries(hashKind, stretches.list.length)
+    : stretches.list.slice(1).map(({ from }) => ringBoundaryAt(from, hashKind));
+}
+
+function layoutOf(setting: ThroughputSetting): InitialThroughput {
+  return shownThroughput(setting) ?? { kind: 'serverless' };
 }

@@ -3,8 +3,8 @@
 
 import type { ScaleUpProgress } from '../balancing/scale-ups.ts';
 import { containerOwner, databaseOwner, type ThroughputOwner } from '../catalog/throughput-owner.ts';
-import type { ThroughputRecord } from '../catalog/throughput-records.ts';
-import type { ThroughputPolicy } from '../partitioning/physical-partition.ts';
+import { stretchesIn, type ThroughputRecord } from '../catalog/throughput-records.ts';
+import type { PhysicalPartition, ThroughputPolicy } from '../partitioning/physical-partition.ts';
 import type { ControlBucketSetting } from '../throughput/control-buckets.ts';
 import {
   type BilledThroughput,
@@ -43,7 +43,7 @@ export interface ThroughputView {
   readonly pending?: PendingView;
   /** What a month of this would cost on Azure; of a container that shares, its storage. */
   readonly monthUsd: CostEstimate;
-  /** Of a container, in ring order. */
+  /** In ring order. Of a database: the stretches of ring that its containers share. */
   readonly partitions: readonly PartitionView[];
 }
 
@@ -115,7 +115,10 @@ export async function describeThroughput(
       : { autoscale: { levelRu: reading.ruPerSecond, hourPeakRu: reading.hourPeakRu } }),
     ...(pending === undefined ? {} : { pending }),
     monthUsd: estimateMonthlyCost(billedThroughput(parts, owner, record), storedBytes, parts.listPrices),
-    partitions: owner.kind === 'container' ? partitionViews(parts, owner.container) : [],
+    partitions:
+      owner.kind === 'container'
+        ? partitionViews(parts, owner.container)
+        : stretchViews(parts, owner.database, record),
   };
 }
 
@@ -127,15 +130,14 @@ function provisionedView(
 ): ProvisionedView | undefined {
   const shown = shownThroughput(state.setting);
   if (shown === undefined) return undefined;
-  const map = owner.kind === 'container' ? parts.store.mapOf(owner.container) : undefined;
-  const totalRu = provisionedRu(shown);
+  const shares = new PartitionShares(sharesOf(parts, owner));
   return {
     shown,
     minimum: minimumOf(state, surroundings),
     instantMaximumRu: instantMaximumRu(Math.max(1, surroundings.partitionCount)),
     highestRuEver: state.highestRuEver,
     policy: surroundings.sharePolicy,
-    usableRu: map === undefined ? totalRu : new PartitionShares(map.partitions).usableRu(totalRu),
+    usableRu: shares.usableRu(provisionedRu(shown)),
   };
 }
 
@@ -157,8 +159,8 @@ function pendingView(
       ...progress,
     };
   }
-  const map = owner.kind === 'container' ? parts.store.mapOf(owner.container) : undefined;
-  const left = pending.toSplit.filter((id) => map?.partitions.some((partition) => partition.id === id));
+  const shares = sharesOf(parts, owner);
+  const left = pending.toSplit.filter((id) => shares.some((share) => share.id === id));
   return {
     kind: 'redistribution',
     setting,
@@ -181,6 +183,34 @@ function partitionViews({ store, governor, clock }: ThroughputParts, container: 
       normalizedPercent: lastPercent(partition?.minutes(nowMs) ?? []),
     };
   });
+}
+
+function stretchViews(
+  { governor, clock }: ThroughputParts,
+  database: string,
+  record: ThroughputRecord,
+): PartitionView[] {
+  const nowMs = clock.monotonic();
+  return stretchesIn(record).list.map(({ id, throughputFraction }) => {
+    const stretch = governor.database(database)?.stretch(id);
+    return {
+      id,
+      fraction: throughputFraction,
+      ruPerSecond: stretch?.budget.ruPerSecond ?? 0,
+      ...stretch?.budget.rest(nowMs),
+      normalizedPercent: lastPercent(stretch?.accounting.minutes(nowMs) ?? []),
+    };
+  });
+}
+
+/** Whoever has a share of the throughput: physical partitions of a container, stretches of a database. */
+function sharesOf(
+  { store, records }: ThroughputParts,
+  owner: ThroughputOwner,
+): readonly Pick<PhysicalPartition, 'id' | 'throughputFraction'>[] {
+  return owner.kind === 'container'
+    ? (store.mapOf(owner.container)?.partitions ?? [])
+    : (records.of(owner)?.stretches?.list ?? []);
 }
 
 /** Serverless is estimated from the last hour, or from the time since the start if that is less. */
@@ -214,7 +244,7 @@ function minutesOf({ governor, clock }: ThroughputParts, owner: ThroughputOwner)
   const nowMs = clock.monotonic();
   return owner.kind === 'container'
     ? governor.minutes(nowMs, owner.container)
-    : governor.databaseMinutes(nowMs, owner.database);
+    : (governor.database(owner.database)?.minutes(nowMs) ?? []);
 }
 
 function lastPercent(minutes: readonly RequestFigures[]): number {

@@ -71,8 +71,8 @@ export function describeUsage(parts: ThroughputParts): UsageView {
     })),
     databases: records.databases().map((database) => ({
       database,
-      seconds: seconds(governor.databaseSeconds(nowMs, database)),
-      minutes: minutes(governor.databaseMinutes(nowMs, database)),
+      seconds: seconds(governor.database(database)?.seconds(nowMs) ?? []),
+      minutes: minutes(governor.database(database)?.minutes(nowMs) ?? []),
     })),
   };
 }

@@ -18,7 +18,7 @@ const plain = { noNullPrototype: true };
 const bytes = fc.uint8Array({ maxLength: 40 }).map(byteStringOf);
 const count = fc.option(fc.maxSafeNat(), { nil: undefined });
 const position: fc.Arbitrary<PagePosition> = fc.oneof(
-  fc.record({ kind: fc.constant('item' as const), rid: fc.maxSafeNat() }, plain),
+  fc.record({ kind: fc.constant('item' as const), rid: fc.maxSafeNat(), until: bytes }, plain),
   fc.record({ kind: fc.constant('row' as const), partitionKey: bytes, clusteringKey: bytes }, plain),
   fc.record({ kind: fc.constant('partition' as const), partitionKey: bytes }, plain),
 );
@@ -37,7 +37,7 @@ const isBadToken = (error: unknown) => error instanceof RingfoldError && error.c
 const example: PageToken = {
   planFingerprint: plan,
   ringPosition: byteStringFromHex('00'.repeat(16)),
-  after: { kind: 'item', rid: 7 },
+  after: { kind: 'item', rid: 7, until: byteStringFromHex('ff') },
   rowsLeft: 100,
   rowsLeftInPartition: undefined,
 };
@@ -113,11 +113,15 @@ test('a text token stays within its length, or the position is refused as too lo
   assert.ok(encodePageToken(withKey(65_535)).length > 65_535);
 });
 
-test('a token by rid takes fewer than 100 characters', () => {
+test('a token by rid takes fewer than 120 characters', () => {
   const largest: PageToken = {
     ...example,
-    after: { kind: 'item', rid: Number.MAX_SAFE_INTEGER },
+    after: {
+      kind: 'item',
+      rid: Number.MAX_SAFE_INTEGER,
+      until: byteStringFromHex('ff'.repeat(16)),
+    },
     rowsLeft: 2_147_483_647,
   };
-  assert.ok(encodeTextPageToken(largest).length < 100);
+  assert.ok(encodeTextPageToken(largest).length < 120);
 });

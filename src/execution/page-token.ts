@@ -25,7 +25,8 @@ export interface PageToken {
 
 /** An item by its short unique number, or a row by its partition key and clustering key, or all of the partition. */
 export type PagePosition =
-  | { readonly kind: 'item'; readonly rid: number }
+  /** Items are given in the order of their numbers from the ring position on and before `until`. */
+  | { readonly kind: 'item'; readonly rid: number; readonly until: ByteString }
   | { readonly kind: 'row'; readonly partitionKey: ByteString; readonly clusteringKey: ByteString }
   | { readonly kind: 'partition'; readonly partitionKey: ByteString };
 
@@ -52,8 +53,12 @@ export function encodePageToken(token: PageToken): Buffer {
       (rowsLeftInPartition === undefined ? 0 : flags.rowsLeftInPartition),
   );
   writeBytes(writer, token.ringPosition);
-  if (after.kind === 'item') writer.varint(after.rid);
-  else writeBytes(writer, after.partitionKey);
+  if (after.kind === 'item') {
+    writer.varint(after.rid);
+    writeBytes(writer, after.until);
+  } else {
+    writeBytes(writer, after.partitionKey);
+  }
   if (after.kind === 'row') writeBytes(writer, after.clusteringKey);
   if (rowsLeft !== undefined) writer.varint(rowsLeft);
   if (rowsLeftInPartition !== undefined) writer.varint(rowsLeftInPartition);
@@ -114,7 +119,7 @@ function readBody(body: Buffer): PageToken {
 function readPosition(reader: ByteReader, kind: PagePosition['kind'] | undefined): PagePosition {
   switch (kind) {
     case 'item':
-      return { kind, rid: reader.varint() };
+      return { kind, rid: reader.varint(), until: readBytes(reader) };
     case 'row':
       return { kind, partitionKey: readBytes(reader), clusteringKey: readBytes(reader) };
     case 'partition':

@@ -12,6 +12,7 @@ import {
 } from '../foundation/byte-string.ts';
 import { LogicalPartition } from '../partitioning/logical-partition.ts';
 import { cqlPartitionKey } from '../partitioning/partition-key.ts';
+import { whereverItIs } from '../routing/find-partition.ts';
 import type { RequestTraits } from '../routing/governed-partition.ts';
 import { runGoverned } from '../routing/governed-request.ts';
 import type {
@@ -54,8 +55,6 @@ export interface ListedRow {
 
 type Parts = Pick<ThroughputParts, 'store' | 'governor' | 'clock' | 'prices'>;
 
-/** Each is a split or a merge that happened between looking at the map and using it. */
-const maxMoves = 10;
 /** A page, as a query would have it. */
 const page = { maxRows: 1_000, maxBytes: 2 ** 20, reverse: false };
 
@@ -148,23 +147,15 @@ async function charged<T>(
   attempt: (address: PartitionAddress, meter: RequestMeter) => Promise<{ readonly result: T } | undefined>,
 ): Promise<Charged<T>> {
   const { store, governor, clock, prices } = parts;
-  const { container, partitionKey } = place;
-  const { ringPosition } = logicalPartitionOf(place);
+  const { partitionKey } = place;
   const explanation = new ChargeExplanation();
   const meter = new RequestMeter(prices, explanation);
-  for (let moves = 0; moves < maxMoves; moves++) {
-    const map = store.mapOf(container);
-    if (map === undefined) throw new RingfoldError('container-not-found', { container });
-    const address = { container, physicalPartition: map.ownerOf(ringPosition).id };
-    const done = await runGoverned(
-      governor,
-      clock,
-      { address, traits, logicalPartition: partitionKey, meter },
-      () => attempt(address, meter),
-    );
-    if (done !== undefined) return { value: done.result, chargeRu: meter.chargeRu, parts: explanation.parts };
-  }
-  throw new RingfoldError('partition-busy', { moves: maxMoves });
+  const { result } = await whereverItIs(store, logicalPartitionOf(place), (address) =>
+    runGoverned(governor, clock, { address, traits, logicalPartition: partitionKey, meter }, () =>
+      attempt(address, meter),
+    ),
+  );
+  return { value: result, chargeRu: meter.chargeRu, parts: explanation.parts };
 }
 
 /** False when it has moved. */

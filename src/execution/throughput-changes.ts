@@ -2,8 +2,14 @@
 // checked, written, and then takes effect: at once, or when the partitions it needs have been split.
 
 import type { ScaleUps } from '../balancing/scale-ups.ts';
-import { containerOwner, type ThroughputOwner, textOfOwner } from '../catalog/throughput-owner.ts';
 import {
+  containerOwner,
+  databaseOwner,
+  type ThroughputOwner,
+  textOfOwner,
+} from '../catalog/throughput-owner.ts';
+import {
+  stretchesIn,
   systemRecordOf,
   type ThroughputRecord,
   type ThroughputRecords,
@@ -19,6 +25,7 @@ import type { ProvisionedThroughput } from '../throughput/throughput-setting.ts'
 import {
   changeThroughput,
   checkEqualizing,
+  checkMerged,
   migrateThroughput,
   provisionServerless,
   raiseForStorage,
@@ -63,31 +70,55 @@ export class ThroughputChanges {
   }
 
   /** Shares and setting change together, in one transaction. */
-  redistribute(container: number, redistribution: Redistribution): Promise<void> {
-    const { store, records, scaleUps } = this.#parts;
-    const owner = containerOwner(container);
+  redistribute(owner: ThroughputOwner, redistribution: Redistribution): Promise<void> {
+    const { records, scaleUps } = this.#parts;
     return records.inTurn(owner, async () => {
       const { record, surroundings } = await this.#standing(owner);
-      let next = record;
-      await store.changeShares(container, (map) => {
-        const shares = new PartitionShares(map.partitions);
-        const around = { ...surroundings, ...surroundingsIn(map) };
-        const { state, fractions } = redistributeThroughput(record.state, shares, redistribution, around);
-        next = { ...record, state };
-        return { map: map.withThroughputFractions(fractions), records: [systemRecordOf(owner, next)] };
-      });
-      records.adopt(owner, next);
+      if (owner.kind === 'container') {
+        await this.#redistributePartitions(owner.container, record, redistribution, surroundings);
+      } else {
+        const stretches = stretchesIn(record);
+        const shares = new PartitionShares(stretches.list);
+        const { state, fractions } = redistributeThroughput(
+          record.state,
+          shares,
+          redistribution,
+          surroundings,
+        );
+        await records.put(owner, {
+          ...record,
+          state,
+          stretches: stretches.withThroughputFractions(fractions),
+        });
+      }
       scaleUps.start(owner);
     });
   }
 
-  /** Ends a redistribution: all partitions have the same again. */
-  equalize(container: number): Promise<void> {
+  /** Ends a redistribution: all partitions, or stretches of a database, have the same again. */
+  equalize(owner: ThroughputOwner): Promise<void> {
     const { store, records } = this.#parts;
-    const owner = containerOwner(container);
     return records.inTurn(owner, async () => {
-      checkEqualizing(this.recordOf(owner).state);
-      await store.changeShares(container, (map) => ({ map: map.withEqualThroughput(), records: [] }));
+      const record = this.recordOf(owner);
+      checkEqualizing(record.state);
+      if (owner.kind === 'container') {
+        await store.changeShares(owner.container, (map) => ({ map: map.withEqualThroughput(), records: [] }));
+      } else {
+        await records.put(owner, { ...record, stretches: stretchesIn(record).withEqualThroughput() });
+      }
+    });
+  }
+
+  /** Two neighbouring stretches of a database become one with what both had, which must not be more than one carries. */
+  mergeStretches(database: string, left: number, right: number): Promise<void> {
+    const { records } = this.#parts;
+    const owner = databaseOwner(database);
+    return records.inTurn(owner, async () => {
+      const record = this.recordOf(owner);
+      checkEqualizing(record.state);
+      const stretches = stretchesIn(record).merge(left, right);
+      checkMerged(record.state, new PartitionShares(stretches.list));
+      await records.put(owner, { ...record, stretches });
     });
   }
 
@@ -116,14 +147,34 @@ export class ThroughputChanges {
     const isDatabase = owner.kind === 'database';
     const containers = isDatabase ? records.sharing(owner.database) : [owner.container];
     const maps = containers.map((container) => store.mapOf(container)).filter((map) => map !== undefined);
+    const divided = isDatabase ? records.of(owner)?.stretches : undefined;
     const sizes = await Promise.all(maps.map((map) => store.sizeOf(map.container)));
     return {
       storageGb: sizes.reduce((sum, size) => sum + size, 0) / bytesPerGb,
       sharingContainers: isDatabase ? containers.length : 0,
-      // Containers that share have the same stretches of ring: the one with the fewest partitions says how many there are.
-      partitionCount: maps.length === 0 ? 0 : Math.min(...maps.map((map) => map.partitions.length)),
-      sharePolicy: isDatabase ? 'equal' : (maps[0]?.throughputPolicy ?? 'equal'),
+      // Stretches that no container has are nowhere yet.
+      partitionCount: maps.length === 0 ? 0 : (divided?.list ?? maps[0]?.partitions ?? []).length,
+      sharePolicy: (divided ?? maps[0])?.throughputPolicy ?? 'equal',
     };
+  }
+
+  async #redistributePartitions(
+    container: number,
+    record: ThroughputRecord,
+    redistribution: Redistribution,
+    surroundings: ThroughputSurroundings,
+  ): Promise<void> {
+    const { store, records } = this.#parts;
+    const owner = containerOwner(container);
+    let next = record;
+    await store.changeShares(container, (map) => {
+      const shares = new PartitionShares(map.partitions);
+      const around = { ...surroundings, ...surroundingsIn(map) };
+      const { state, fractions } = redistributeThroughput(record.state, shares, redistribution, around);
+      next = { ...record, state };
+      return { map: map.withThroughputFractions(fractions), records: [systemRecordOf(owner, next)] };
+    });
+    records.adopt(owner, next);
   }
 
   #changeState(

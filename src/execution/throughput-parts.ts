@@ -4,6 +4,7 @@ import type { AutoscaleHoursRecords } from '../catalog/autoscale-hours.ts';
 import type { ThroughputRecords } from '../catalog/throughput-records.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { ReplicatedPartitionStore } from '../replication/replicated-partition-store.ts';
+import type { LogicalPartitionLimit } from '../routing/logical-partition-limit.ts';
 import type { ThroughputGovernor } from '../routing/throughput-governor.ts';
 import type { ThroughputRates } from '../routing/throughput-rates.ts';
 import type { ListPrices } from '../throughput/list-prices.ts';
@@ -18,6 +19,7 @@ export interface ThroughputParts {
   readonly records: ThroughputRecords;
   readonly hours: AutoscaleHoursRecords;
   readonly governor: ThroughputGovernor;
+  readonly limit: LogicalPartitionLimit;
   readonly rates: ThroughputRates;
   readonly scaleUps: ScaleUps;
   readonly autoscaler: Autoscaler;

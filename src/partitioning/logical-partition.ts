@@ -98,17 +98,54 @@ export function containerPrefix(container: number): ByteString {
   ) as ByteString;
 }
 
+/** Of a stored key, or of what one begins with: the container it is of. */
+export function containerIn(key: ByteString): number {
+  const byteAt = (index: number) => key.charCodeAt(index) || 0;
+  return ((byteAt(0) << 24) | (byteAt(1) << 16) | (byteAt(2) << 8) | byteAt(3)) >>> 0;
+}
+
+const positionStart = 4;
+
 /** The ring position inside a stored key. */
-export function positionInKey(key: ByteString, { hashKind, paths }: PartitionKeyDefinition): RingPosition {
-  const start = 4;
-  const rest = key.slice(start) as ByteString;
-  const lengths = {
-    v1: () => lengthOfV1Position(rest, paths.length),
-    v2: () => 16,
-    cql: () => 16,
-    multi: () => 16 * paths.length,
-  };
-  return rest.slice(0, lengths[hashKind]()) as RingPosition;
+export function positionInKey(key: ByteString, definition: PartitionKeyDefinition): RingPosition {
+  return key.slice(positionStart, endOfPosition(key, definition)) as RingPosition;
+}
+
+function endOfPosition(key: ByteString, { hashKind, paths }: PartitionKeyDefinition): number {
+  switch (hashKind) {
+    case 'v1': {
+      const length = lengthOfV1Position(key.slice(positionStart) as ByteString, paths.length);
+      return length === undefined ? key.length : positionStart + length;
+    }
+    case 'v2':
+    case 'cql':
+      return positionStart + 16;
+    case 'multi':
+      return positionStart + 16 * paths.length;
+  }
+}
+
+/** How much of a stored key is the prefix of its logical partition. */
+export function prefixLengthIn(key: ByteString, definition: PartitionKeyDefinition): number {
+  const end = key.indexOf(END_MARK, endOfPosition(key, definition));
+  assert(end >= 0, 'a stored key has a partition key');
+  return end + END_MARK.length;
+}
+
+/** Whose item the stored key is. */
+export function logicalPartitionIn(
+  container: number,
+  key: ByteString,
+  definition: PartitionKeyDefinition,
+): LogicalPartition {
+  const ringPosition = positionInKey(key, definition);
+  return new LogicalPartition(container, { ringPosition, bytes: partitionKeyIn(key, definition) });
+}
+
+/** The partition key's own bytes inside a stored key. */
+export function partitionKeyIn(key: ByteString, definition: PartitionKeyDefinition): ByteString {
+  const end = prefixLengthIn(key, definition) - END_MARK.length;
+  return key.slice(endOfPosition(key, definition), end).replaceAll('\0\xff', '\0') as ByteString;
 }
 
 const END_MARK = '\x00\x01' as ByteString;

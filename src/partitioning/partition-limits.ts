@@ -3,10 +3,7 @@
 
 const GB = 2 ** 30;
 
-/**
- * Data and index of one partition key value; limits.
- * @public
- */
+/** Data and index of one partition key value; limits. */
 export const MAX_LOGICAL_PARTITION_BYTES: number = 20 * GB;
 
 /**

@@ -97,6 +97,20 @@ export class PartitionMap implements PartitionMapFields {
     return retired === undefined ? [this.partition(id)] : this.overlapping(retired.range);
   }
 
+  /** All that the partition came from, parents after their own: a client that knows any of them forgets it. */
+  ancestorsOf(id: number): readonly number[] {
+    const found = new Set<number>();
+    const visit = (child: number): void => {
+      for (const { id: parent, children } of this.retired) {
+        if (found.has(parent) || !children.includes(child)) continue;
+        visit(parent);
+        found.add(parent);
+      }
+    };
+    visit(id);
+    return [...found];
+  }
+
   /** Cuts a partition in two. `splitLsn` is the last LSN the parent gives; both children go on from it. */
   split(id: number, at: RingPosition, splitLsn: number): PartitionMap {
     const parent = this.partition(id);

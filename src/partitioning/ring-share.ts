@@ -1,8 +1,8 @@
-import { bytesOf } from '../foundation/byte-string.ts';
+import { byteStringOf, bytesOf } from '../foundation/byte-string.ts';
 import type { HashKind } from './partition-key.ts';
 import { type RingPosition, ringEnd } from './ring-position.ts';
-import type { RingRange } from './ring-range.ts';
-import { hashOfV1Position } from './v1-encoding.ts';
+import { canonicalBoundary, type RingRange } from './ring-range.ts';
+import { encodeV1Number, hashOfV1Position } from './v1-encoding.ts';
 
 /** A number that JavaScript counts in exactly; partitions narrower than this are all alike. */
 const countedBytes = 6;
@@ -26,6 +26,25 @@ export function ringPlaceOf(boundary: RingPosition, hashKind: HashKind): number 
     case 'cql':
       return leadingNumber(boundary) / countedPositions;
   }
+}
+
+/** The boundary that stands so far along the ring, as near as it is counted. */
+export function ringBoundaryAt(place: number, hashKind: HashKind): RingPosition {
+  switch (hashKind) {
+    case 'v1':
+      return canonicalBoundary(encodeV1Number(Math.floor(place * 2 ** 32)));
+    case 'v2':
+    case 'multi':
+      return boundaryOf((place * countedPositions) / 4);
+    case 'cql':
+      return boundaryOf(place * countedPositions);
+  }
+}
+
+function boundaryOf(position: number): RingPosition {
+  const bytes = Buffer.alloc(countedBytes);
+  bytes.writeUIntBE(Math.floor(position), 0, countedBytes);
+  return canonicalBoundary(byteStringOf(bytes));
 }
 
 function leadingNumber(boundary: RingPosition): number {

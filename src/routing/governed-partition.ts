@@ -6,6 +6,7 @@ import type { RequestRefusal } from '../throughput/request-refusal.ts';
 import { fromHundredths, type RequestUnits } from '../throughput/request-units.ts';
 import type { ThroughputBudget } from '../throughput/throughput-budget.ts';
 import type { OperationKind } from '../throughput/work-done.ts';
+import { PartitionGrowth } from './partition-growth.ts';
 
 /** What is known of a request before it runs. Most requests of a kind can share one of these. */
 export interface RequestTraits {
@@ -20,8 +21,14 @@ export interface PartitionMeasure {
   readonly ruPerSecond: number;
   /** Undefined where nobody set a throughput: requests are counted, and none is refused. Containers may share one. */
   readonly budget: ThroughputBudget | undefined;
-  /** That of the database where the budget is shared: only there can its use be told. */
-  readonly sharedAccounting: RequestAccounting | undefined;
+  /** Where the budget is shared: only there can its use, and who uses most of it, be told. */
+  readonly shared: SharedMeasure | undefined;
+}
+
+/** What all containers do in one stretch of ring that they share. */
+export interface SharedMeasure {
+  readonly accounting: RequestAccounting;
+  readonly heat: HotLogicalPartitions;
 }
 
 const noCharge = fromHundredths(0);
@@ -29,6 +36,7 @@ const noCharge = fromHundredths(0);
 /** All that throughput knows of one physical partition: its budget, its figures, its hottest keys. */
 export class GovernedPartition {
   readonly id: number;
+  readonly growth: PartitionGrowth = new PartitionGrowth();
   #measure: PartitionMeasure;
   readonly #accounting: RequestAccounting;
   readonly #heat = new HotLogicalPartitions();
@@ -54,10 +62,10 @@ export class GovernedPartition {
     this.#count(nowMs, operation, status, noCharge, 0);
     return {
       cause,
-      waitMs,
+      waitMs: cause === 'budget' ? budget.returnMs(nowMs, waitMs) : waitMs,
       physicalPartition: this.id,
       budgetRuPerSecond: budget.ruPerSecond,
-      hottest: this.#heat.hottest(),
+      hottest: (this.#measure.shared?.heat ?? this.#heat).hottest(),
     };
   }
 
@@ -71,7 +79,9 @@ export class GovernedPartition {
   ): void {
     const burstRu = this.#measure.budget?.spend(nowMs, charge, priority, bucket) ?? 0;
     this.#count(nowMs, operation, status, charge, burstRu);
-    if (logicalPartition !== undefined) this.#heat.spend(nowMs, logicalPartition, charge);
+    if (logicalPartition === undefined) return;
+    this.#heat.spend(nowMs, logicalPartition, charge);
+    this.#measure.shared?.heat.spend(nowMs, logicalPartition, charge);
   }
 
   change(nowMs: number, measure: PartitionMeasure): void {
@@ -104,6 +114,6 @@ export class GovernedPartition {
     burstRu: number,
   ): void {
     this.#accounting.count(nowMs, operation, status, charge, burstRu);
-    this.#measure.sharedAccounting?.count(nowMs, operation, status, charge, burstRu);
+    this.#measure.shared?.accounting.count(nowMs, operation, status, charge, burstRu);
   }
 }

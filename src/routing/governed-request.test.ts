@@ -53,7 +53,8 @@ test('work that fails is charged for what it did, under the code it failed with'
       readTwoMegabytes(failing);
       throw failure;
     }),
-    failure,
+    (error) =>
+      error instanceof RingfoldError && error.code === failure.code && error.details['chargeRu'] === 291.8,
   );
   nowMs = 1_000;
   const [count] = governor.minutes(nowMs, 7)[0]?.counts ?? [];
@@ -67,4 +68,17 @@ test('a partition that has moved has done nothing, and counts nothing', async ()
   assert.equal(await runGoverned(governor, clock, elsewhere, async () => 'read'), undefined);
   nowMs = 1_000;
   assert.deepEqual(governor.minutes(nowMs, 7), []);
+});
+
+test('what belongs to a request that was admitted is charged, and not refused', async () => {
+  const governor = governed();
+  for (let time = 0; time < 2; time++) {
+    const part = { ...work(), isAdmitted: true };
+    await runGoverned(governor, clock, part, async () => {
+      readTwoMegabytes(part);
+      return 'read';
+    });
+  }
+  nowMs = 1_000;
+  assert.equal(governor.minutes(nowMs, 7)[0]?.charge, 2 * 291.8);
 });

@@ -1,7 +1,7 @@
-import { RingfoldError } from '../errors/ringfold-error.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { PartitionAddress } from '../storage/partition-store.ts';
-import type { RequestStatus } from '../throughput/request-figures.ts';
+import { chargedFailure } from '../throughput/charged-failure.ts';
+import { type RequestStatus, statusOfError } from '../throughput/request-figures.ts';
 import type { RequestMeter } from '../throughput/request-meter.ts';
 import { errorOfRefusal } from '../throughput/request-refusal.ts';
 import type { RequestTraits } from './governed-partition.ts';
@@ -15,6 +15,8 @@ export interface GovernedWork {
   readonly logicalPartition: string | undefined;
   /** What it adds up by the time `run` has ended, well or not, is spent. */
   readonly meter: RequestMeter;
+  /** Of a request that the partition has admitted before: it runs to its end, and is not refused on the way. */
+  readonly isAdmitted?: boolean;
 }
 
 /**
@@ -24,12 +26,12 @@ export interface GovernedWork {
 export async function runGoverned<T>(
   governor: ThroughputGovernor,
   clock: Clock,
-  { address, traits, logicalPartition, meter }: GovernedWork,
+  { address, traits, logicalPartition, meter, isAdmitted = false }: GovernedWork,
   run: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const partition = governor.partition(address.container, address.physicalPartition);
   if (partition === undefined) return undefined;
-  const refusal = partition.admit(clock.monotonic(), traits);
+  const refusal = isAdmitted ? undefined : partition.admit(clock.monotonic(), traits);
   if (refusal !== undefined) throw errorOfRefusal(refusal);
   const spend = (status: RequestStatus): void =>
     partition.spend(clock.monotonic(), traits, status, logicalPartition, meter.chargeRu);
@@ -37,8 +39,8 @@ export async function runGoverned<T>(
   try {
     result = await run();
   } catch (error) {
-    spend(error instanceof RingfoldError ? error.code : 'internal-error');
-    throw error;
+    spend(statusOfError(error));
+    throw chargedFailure(error, meter.chargeRu);
   }
   if (result !== undefined) spend('ok');
   return result;

@@ -1,5 +1,4 @@
-import type { BudgetRest } from '../throughput/throughput-budget.ts';
-import type { GovernedPartition } from './governed-partition.ts';
+import type { BudgetRest, ThroughputBudget } from '../throughput/throughput-budget.ts';
 
 interface Child {
   readonly parents: readonly number[];
@@ -13,16 +12,17 @@ interface Child {
  */
 export function inheritedRest(
   nowMs: number,
-  known: ReadonlyMap<number, GovernedPartition>,
+  /** Undefined for one that is only metered. */
+  known: ReadonlyMap<number, ThroughputBudget | undefined>,
   { parents, ruPerSecond }: Child,
   all: readonly Child[],
 ): BudgetRest | undefined {
   let balanceRu = 0;
   let bankRu = 0;
-  for (const parent of parents.map((id) => known.get(id)).filter((parent) => parent !== undefined)) {
-    const rest = parent.measure.budget?.rest(nowMs);
+  for (const parent of parents.filter((id) => known.has(id))) {
+    const rest = known.get(parent)?.rest(nowMs);
     if (rest === undefined) return undefined;
-    const siblings = all.filter((child) => child.parents.includes(parent.id));
+    const siblings = all.filter((child) => child.parents.includes(parent));
     const part = ruPerSecond / siblings.reduce((sum, sibling) => sum + sibling.ruPerSecond, 0);
     balanceRu += rest.balanceRu * part;
     bankRu += rest.bankRu * part;

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { SharedStretches } from '../partitioning/shared-stretches.ts';
 import { NO_BUCKET } from '../throughput/control-buckets.ts';
+import { PartitionShares } from '../throughput/partition-shares.ts';
 import { errorOfRefusal } from '../throughput/request-refusal.ts';
 import { fromHundredths } from '../throughput/request-units.ts';
 import type { BudgetRest } from '../throughput/throughput-budget.ts';
 import type { GovernedPartition, RequestTraits } from './governed-partition.ts';
+import type { StretchedThroughput } from './governed-stretches.ts';
 import { type OwnThroughput, ThroughputGovernor } from './throughput-governor.ts';
 
 const container = 12;
@@ -128,39 +131,107 @@ const halves = [
   { id: 1, ringPlace: 0.5 },
 ];
 
+function stretched(ruPerSecond: number, stretches: SharedStretches): StretchedThroughput {
+  const shares = new PartitionShares(stretches.list);
+  const ruOf = (id: number) => shares.ruOf(id, ruPerSecond);
+  return { stretches, ruOf, hasBurst: false, controlBuckets: [] };
+}
+
 test('more than one partition carries is divided: containers that share spend the budget of their stretch of ring', () => {
   const governor = new ThroughputGovernor();
-  const settings = { ruPerSecond: 20_000, hasBurst: false, controlBuckets: [] };
-  governor.governDatabase(0, 'shop', settings);
+  const two = SharedStretches.initial(2);
+  governor.governDatabase(0, 'shop', stretched(20_000, two));
   for (const id of [1, 2]) governor.govern(0, id, { kind: 'shared', database: 'shop', partitions: halves });
   assert.equal(governor.partition(1, 1)?.measure.ruPerSecond, 10_000);
   governor.partition(1, 1)?.spend(0, read, 'ok', 'a', ru(11_000));
   assert.equal(governor.partition(2, 1)?.admit(0, read)?.budgetRuPerSecond, 10_000);
   assert.equal(governor.partition(2, 0)?.admit(0, read), undefined);
-  governor.governDatabase(0, 'shop', { ...settings, ruPerSecond: 6_000 });
+  // Lowering takes no stretch away.
+  governor.governDatabase(0, 'shop', stretched(6_000, two));
+  assert.equal(governor.partition(1, 1)?.measure.budget, governor.partition(2, 1)?.measure.budget);
+  assert.equal(governor.partition(1, 1)?.measure.ruPerSecond, 3_000);
+  assert.equal(governor.database('shop')?.seconds(1_000)[0]?.normalizedPercent, 100);
+  governor.governDatabase(0, 'shop', stretched(6_000, two.merge(0, 1)));
   assert.equal(governor.partition(1, 1)?.measure.budget, governor.partition(2, 0)?.measure.budget);
   assert.equal(governor.partition(1, 1)?.measure.ruPerSecond, 6_000);
+  assert.equal(governor.database('shop')?.minutes(1_000)[0]?.charge, 11_000);
+});
+
+test('who spends most of a shared budget is told to whoever is refused for it, whichever container it is in', () => {
+  const governor = new ThroughputGovernor();
+  governor.governDatabase(0, 'shop', stretched(400, SharedStretches.initial(1)));
+  for (const id of [1, 2]) governor.govern(0, id, { kind: 'shared', database: 'shop', partitions: halves });
+  governor.partition(1, 1)?.spend(0, read, 'ok', 'greedy', ru(500));
+  governor.partition(2, 0)?.spend(0, read, 'ok', 'modest', ru(5));
+  assert.equal(governor.partition(2, 0)?.admit(0, read)?.hottest?.logicalPartition, 'greedy');
+  assert.equal(governor.partition(2, 0)?.hottest()[0]?.logicalPartition, 'modest');
+});
+
+test('no splits, merges and shares of a database make request units', () => {
+  const change = fc.record({
+    gapMs: fc.nat(1_500),
+    kind: fc.constantFrom('split', 'merge', 'redistribute', 'equalize', 'spend'),
+    at: fc.nat(20),
+    ruPerSecond: fc.integer({ min: 1, max: 3_000 }),
+  });
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 30 }), (changes) => {
+      const governor = new ThroughputGovernor();
+      let stretches = SharedStretches.initial(1);
+      const totalRu = 2_000;
+      governor.governDatabase(0, 'shop', stretched(totalRu, stretches));
+      let nowMs = 0;
+      const allRu = () =>
+        stretches.list.reduce(
+          (sum, { id }) => sum + (governor.database('shop')?.stretch(id)?.budget.rest(nowMs).balanceRu ?? 0),
+          0,
+        );
+      for (const { gapMs, kind, at, ruPerSecond } of changes) {
+        nowMs += gapMs;
+        const beforeRu = allRu();
+        const index = at % stretches.list.length;
+        const [chosen, next] = [stretches.list[index]?.id ?? 0, stretches.list[index + 1]?.id];
+        if (kind === 'spend') {
+          governor.database('shop')?.stretch(chosen)?.budget.spend(nowMs, ruPerSecond, 'high', NO_BUCKET);
+          continue;
+        }
+        if (kind === 'split' && stretches.list.length < 20) stretches = stretches.split(chosen);
+        else if (kind === 'merge' && next !== undefined) stretches = stretches.merge(chosen, next);
+        else if (kind === 'equalize') stretches = stretches.withEqualThroughput();
+        else if (kind === 'redistribute') {
+          const shares = new PartitionShares(stretches.list);
+          const { fractions } = shares.redistribute(totalRu, {
+            targets: new Map([[chosen, ruPerSecond]]),
+            sources: [],
+          });
+          stretches = stretches.withThroughputFractions(fractions);
+        }
+        governor.governDatabase(nowMs, 'shop', stretched(totalRu, stretches));
+        assert.ok(allRu() <= beforeRu + 1e-6);
+      }
+    }),
+  );
 });
 
 test('containers that share spend one budget, and how much they use is told of the database', () => {
   const governor = new ThroughputGovernor();
-  const settings = { ruPerSecond: 400, hasBurst: false, controlBuckets: [] };
-  governor.governDatabase(0, 'shop', settings);
+  const one = SharedStretches.initial(1);
+  governor.governDatabase(0, 'shop', stretched(400, one));
   for (const id of [1, 2]) {
     governor.govern(0, id, { kind: 'shared', database: 'shop', partitions: halves });
   }
   governor.partition(1, 0)?.spend(0, read, 'ok', 'a', ru(100));
   governor.partition(2, 1)?.spend(0, read, 'ok', 'b', ru(200));
   assert.equal(governor.partition(2, 0)?.admit(0, read), undefined);
-  assert.equal(governor.databaseMinutes(1_000, 'shop')[0]?.normalizedPercent, 75);
+  assert.equal(governor.database('shop')?.minutes(1_000)[0]?.normalizedPercent, 75);
   assert.equal(governor.minutes(1_000, 2)[0]?.charge, 200);
   governor.partition(2, 1)?.spend(1_000, read, 'ok', 'b', ru(600));
   assert.equal(governor.partition(1, 0)?.admit(1_000, read)?.budgetRuPerSecond, 400);
-  governor.governDatabase(1_000, 'shop', { ...settings, ruPerSecond: 1_000 });
+  governor.governDatabase(1_000, 'shop', stretched(1_000, one));
   assert.equal(governor.partition(1, 0)?.admit(1_000, read)?.waitMs, 201);
   assert.equal(governor.partition(1, 0)?.measure.ruPerSecond, 1_000);
   governor.forgetDatabase('shop');
-  assert.deepEqual(governor.databaseMinutes(2_000, 'shop'), []);
+  assert.equal(governor.database('shop'), undefined);
 });
 
 test('no sequence of splits, merges and new rates makes request units', () => {

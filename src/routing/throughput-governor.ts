@@ -3,11 +3,11 @@
 // share or the partition map has changed.
 
 import { assert } from '../foundation/assert.ts';
-import { initialPartitionCount } from '../partitioning/initial-layout.ts';
-import { MINUTES_KEPT, RequestAccounting } from '../throughput/request-accounting.ts';
+import { MINUTES_KEPT } from '../throughput/request-accounting.ts';
 import { type RequestFigures, sumOfSeries } from '../throughput/request-figures.ts';
 import { type BudgetSettings, ThroughputBudget } from '../throughput/throughput-budget.ts';
 import { GovernedPartition, type PartitionMeasure } from './governed-partition.ts';
+import { GovernedStretches, type StretchedThroughput } from './governed-stretches.ts';
 import { inheritedRest } from './inherited-rest.ts';
 
 export type ContainerThroughput = OwnThroughput | SharedThroughput;
@@ -21,8 +21,8 @@ export interface OwnThroughput extends Omit<BudgetSettings, 'ruPerSecond'> {
 }
 
 /**
- * Partitions of all containers that share spend from the budgets of their database: one for each 10,000 RU/s or part of them, over equal
- * stretches of the ring, as in Cosmos, where such containers share their physical partitions.
+ * Partitions of all containers that share spend from the budgets of their database, one for each stretch of the ring, as in Cosmos, where
+ * such containers share their physical partitions.
  */
 export interface SharedThroughput {
   readonly kind: 'shared';
@@ -50,15 +50,9 @@ interface GovernedContainer {
   readonly retired: readonly { readonly partition: GovernedPartition; readonly atMs: number }[];
 }
 
-interface GovernedDatabase {
-  /** In ring order. */
-  budgets: readonly ThroughputBudget[];
-  readonly accounting: RequestAccounting;
-}
-
 export class ThroughputGovernor {
   readonly #containers = new Map<number, GovernedContainer>();
-  readonly #databases = new Map<string, GovernedDatabase>();
+  readonly #databases = new Map<string, GovernedStretches>();
 
   /** Undefined if the container, or this partition of it, is not there any more. */
   partition(container: number, physicalPartition: number): GovernedPartition | undefined {
@@ -87,20 +81,18 @@ export class ThroughputGovernor {
     this.#containers.delete(container);
   }
 
-  /** Before the first of its containers is governed, and whenever its throughput has changed. */
-  governDatabase(nowMs: number, database: string, settings: BudgetSettings): void {
+  /** Before the first of its containers is governed, and whenever its throughput or how it is divided has changed. */
+  governDatabase(nowMs: number, database: string, throughput: StretchedThroughput): void {
     const known = this.#databases.get(database);
-    const budgets = sharedBudgets(nowMs, settings, known?.budgets ?? []);
     if (known === undefined) {
-      this.#databases.set(database, { budgets, accounting: new RequestAccounting(settings.ruPerSecond) });
+      this.#databases.set(database, new GovernedStretches(nowMs, throughput));
       return;
     }
-    known.budgets = budgets;
-    known.accounting.changeRate(nowMs, settings.ruPerSecond);
-    for (const { throughput, partitions } of this.#containers.values()) {
-      if (throughput.kind !== 'shared' || throughput.database !== database) continue;
-      for (const sharing of throughput.partitions)
-        partitions.get(sharing.id)?.change(nowMs, measureOf(known, sharing));
+    known.change(nowMs, throughput);
+    for (const { throughput: shared, partitions } of this.#containers.values()) {
+      if (shared.kind !== 'shared' || shared.database !== database) continue;
+      for (const { id, ringPlace } of shared.partitions)
+        partitions.get(id)?.change(nowMs, known.measureAt(ringPlace));
     }
   }
 
@@ -117,13 +109,9 @@ export class ThroughputGovernor {
     return sumOfSeries(this.#all(container).map((partition) => partition.minutes(nowMs)));
   }
 
-  /** Of all containers that share; how much of the throughput they use is known for the whole database only. */
-  databaseMinutes(nowMs: number, database: string): RequestFigures[] {
-    return this.#databases.get(database)?.accounting.minutes(nowMs) ?? [];
-  }
-
-  databaseSeconds(nowMs: number, database: string): RequestFigures[] {
-    return this.#databases.get(database)?.accounting.seconds(nowMs) ?? [];
+  /** Of all containers that share; how much of the throughput they use is known for the whole database and its stretches only. */
+  database(database: string): GovernedStretches | undefined {
+    return this.#databases.get(database);
   }
 
   #measuresOf(
@@ -134,7 +122,7 @@ export class ThroughputGovernor {
     if (throughput.kind === 'shared') {
       const database = this.#databases.get(throughput.database);
       assert(database !== undefined, 'a database that is shared is governed');
-      return new Map(throughput.partitions.map((sharing) => [sharing.id, measureOf(database, sharing)]));
+      return new Map(throughput.partitions.map(({ id, ringPlace }) => [id, database.measureAt(ringPlace)]));
     }
     const { isEnforced, hasBurst, controlBuckets, partitions } = throughput;
     const before = known?.throughput.kind === 'own' ? known.partitions : undefined;
@@ -143,7 +131,7 @@ export class ThroughputGovernor {
         const { id, ruPerSecond } = partition;
         const settings = { ruPerSecond, hasBurst, controlBuckets };
         const budget = isEnforced ? budgetOf(nowMs, partition, settings, partitions, before) : undefined;
-        return [id, { ruPerSecond, budget, sharedAccounting: undefined }];
+        return [id, { ruPerSecond, budget, shared: undefined }];
       }),
     );
   }
@@ -153,33 +141,6 @@ export class ThroughputGovernor {
     if (known === undefined) return [];
     return [...known.partitions.values(), ...known.retired.map(({ partition }) => partition)];
   }
-}
-
-/** Boundaries are cut to whole positions, so a partition may begin a hair before its stretch does. */
-const cutOff = 1e-6;
-
-function measureOf(
-  { budgets, accounting }: GovernedDatabase,
-  { ringPlace }: SharingPartition,
-): PartitionMeasure {
-  const budget = budgets[Math.min(budgets.length - 1, Math.floor((ringPlace + cutOff) * budgets.length))];
-  assert(budget !== undefined, 'a database that is shared has a budget');
-  return { ruPerSecond: budget.ruPerSecond, budget, sharedAccounting: accounting };
-}
-
-/** Those that are there go on with new settings. */
-function sharedBudgets(
-  nowMs: number,
-  settings: BudgetSettings,
-  known: readonly ThroughputBudget[],
-): ThroughputBudget[] {
-  const count = initialPartitionCount({ kind: 'shared', ruPerSecond: settings.ruPerSecond });
-  const each = { ...settings, ruPerSecond: settings.ruPerSecond / count };
-  return Array.from({ length: count }, (_, index) => {
-    const budget = known[index];
-    budget?.change(nowMs, each);
-    return budget ?? new ThroughputBudget(nowMs, each);
-  });
 }
 
 /** The budget that the partition has, with new settings, or one to begin with. */
@@ -195,6 +156,8 @@ function budgetOf(
   budget?.change(nowMs, settings);
   if (budget !== undefined) return budget;
   const isNewToContainer = before !== undefined && known === undefined;
-  const rest = isNewToContainer ? inheritedRest(nowMs, before, partition, partitions) : undefined;
+  if (!isNewToContainer) return new ThroughputBudget(nowMs, settings);
+  const budgets = new Map([...before].map(([id, { measure }]) => [id, measure.budget]));
+  const rest = inheritedRest(nowMs, budgets, partition, partitions);
   return new ThroughputBudget(nowMs, settings, rest);
 }

@@ -2,7 +2,7 @@
 // has become another.
 
 import { databaseOwner, type ThroughputOwner } from '../catalog/throughput-owner.ts';
-import type { ThroughputRecord, ThroughputRecords } from '../catalog/throughput-records.ts';
+import { stretchesIn, type ThroughputRecord, type ThroughputRecords } from '../catalog/throughput-records.ts';
 import { assert } from '../foundation/assert.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { PartitionKeyDefinition } from '../partitioning/partition-key.ts';
@@ -75,11 +75,13 @@ export class ThroughputRates {
     }
     const shown = shownThroughput(record.state.setting);
     assert(shown !== undefined, 'a database has a throughput to share');
-    const { controlBuckets } = record;
+    const stretches = stretchesIn(record);
+    const shares = new PartitionShares(stretches.list);
     governor.governDatabase(clock.monotonic(), database, {
-      ruPerSecond: provisionedRu(shown),
+      stretches,
+      ruOf: (stretch) => shares.ruOf(stretch, provisionedRu(shown)),
       hasBurst,
-      controlBuckets,
+      controlBuckets: record.controlBuckets,
     });
   }
 

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ChargeExplanation, explainCharge } from './charge-explanation.ts';
-import { priceLists, requestCharge } from './request-charge.ts';
+import { ChargeExplanation, type ChargePart, explainedText } from './charge-explanation.ts';
+import { type PriceList, priceLists, requestCharge } from './request-charge.ts';
 import { RequestMeter } from './request-meter.ts';
 import { hundredthsOf } from './request-units.ts';
 import { createOf, queryOf, queryReturning, readOf, replaceOf, writeOf } from './work-done.samples.ts';
 import type { ConsistencyMultiplier, ItemWrite, WorkDone } from './work-done.ts';
+
+function explainCharge(work: WorkDone, prices: PriceList): readonly ChargePart[] {
+  const explanation = new ChargeExplanation();
+  explanation.add(work, prices);
+  return explanation.parts;
+}
 
 const count = fc.nat(1000);
 const bytes = fc.nat(3_000_000);
@@ -127,6 +133,15 @@ test('a charge is told in words', () => {
   ]);
   assert.deepEqual(told({ ...createOf(1), isApplied: false }), ['1 write not applied, 0 KB looked at: 1']);
   assert.deepEqual(told(writeOf({ kind: 'delete-range' })), ['1 item deleted: 4.95']);
+});
+
+test('a charge is told in one sentence with the same parts', () => {
+  const prices = priceLists['docs-2026'];
+  assert.equal(
+    explainedText(readOf(2, 2), prices),
+    ' (1.04 for 1 item of 2 KB read, 1.04 for the same again at a second replica, for the consistency level)',
+  );
+  assert.equal(new ChargeExplanation().text, '');
 });
 
 test('the members of a batch are told together', () => {

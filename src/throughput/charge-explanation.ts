@@ -41,13 +41,19 @@ export class ChargeExplanation {
       chargeRu: fromHundredths(hundredths),
     }));
   }
+
+  /** To stand behind the charge in a sentence; empty where it is nothing. */
+  get text(): string {
+    const texts = this.parts.map(({ text, chargeRu }) => `${chargeRu} for ${text}`);
+    return texts.length === 0 ? '' : ` (${texts.join(', ')})`;
+  }
 }
 
-/** @public */
-export function explainCharge(work: WorkDone, prices: PriceList): readonly ChargePart[] {
+/** What stands behind the charge of one piece of work in a sentence. */
+export function explainedText(work: WorkDone, prices: PriceList): string {
   const explanation = new ChargeExplanation();
   explanation.add(work, prices);
-  return explanation.parts;
+  return explanation.text;
 }
 
 interface PartTotal {

@@ -5,6 +5,8 @@
 // Of all request units of late, each counted share is too high by at most 1/64 and never too low, and a logical partition
 // with more than 1/64 of them is counted. Adding takes time that does not grow with the number of logical partitions.
 
+import { NO_SLOT, TextSlots } from './text-slots.ts';
+
 /** Each keeps a partition key in memory, at most 2 KB. */
 export const COUNTED_LOGICAL_PARTITIONS: number = 64;
 
@@ -25,8 +27,7 @@ export interface LogicalPartitionHeat {
 const MAX_HALF_LIVES_FROM_LANDMARK = 500;
 
 export class HotLogicalPartitions {
-  readonly #slots = new Map<string, number>();
-  readonly #logicalPartitions: (string | undefined)[] = new Array(COUNTED_LOGICAL_PARTITIONS).fill(undefined);
+  readonly #slots = new TextSlots(COUNTED_LOGICAL_PARTITIONS);
   /** By slot: how much of its weight may be of those who had the slot before. */
   readonly #foreignWeights = new Float64Array(COUNTED_LOGICAL_PARTITIONS);
   readonly #places: Uint8Array = Uint8Array.from({ length: COUNTED_LOGICAL_PARTITIONS }, (_, slot) => slot);
@@ -45,7 +46,8 @@ export class HotLogicalPartitions {
     if (second > this.#second) this.#moveTo(second);
     const added = chargeRu * this.#weightOfOneRu;
     this.#totalWeight += added;
-    const slot = this.#slots.get(logicalPartition) ?? this.#takeSmallest(logicalPartition);
+    const known = this.#slots.find(logicalPartition);
+    const slot = known === NO_SLOT ? this.#takeSmallest(logicalPartition) : known;
     const weight = this.#weightOf(slot) + added;
     this.#sinkDown(slot, weight);
     // Weights only grow, and all halve together, so the greatest stays so until another one passes it.
@@ -65,14 +67,13 @@ export class HotLogicalPartitions {
 
   /** All that are counted, the hottest first. */
   ranking(): LogicalPartitionHeat[] {
-    return [...this.#slots.values()]
-      .map((slot) => this.#heatOf(slot))
+    return Array.from({ length: COUNTED_LOGICAL_PARTITIONS }, (_, slot) => this.#heatOf(slot))
       .filter((heat) => heat !== undefined)
       .sort((a, b) => b.share - a.share);
   }
 
   #heatOf(slot: number): LogicalPartitionHeat | undefined {
-    const logicalPartition = this.#logicalPartitions[slot];
+    const logicalPartition = this.#slots.textOf(slot);
     if (logicalPartition === undefined || this.#totalWeight === 0) return undefined;
     const weight = this.#weightOf(slot);
     return {
@@ -105,10 +106,7 @@ export class HotLogicalPartitions {
 
   #takeSmallest(logicalPartition: string): number {
     const slot = this.#slotsByPlace[0] as number;
-    const loser = this.#logicalPartitions[slot];
-    if (loser !== undefined) this.#slots.delete(loser);
-    this.#slots.set(logicalPartition, slot);
-    this.#logicalPartitions[slot] = logicalPartition;
+    this.#slots.give(slot, logicalPartition);
     this.#foreignWeights[slot] = this.#weights[0] as number;
     return slot;
   }

@@ -7,6 +7,7 @@ import { partitionKeyDefinition } from '../partitioning/partition-key.ts';
 import { PartitionMap } from '../partitioning/partition-map.ts';
 import { cutAtMidpoint } from '../partitioning/partition-split.ts';
 import { type NodeId, replicaSet } from '../partitioning/replica-set.ts';
+import { SharedStretches } from '../partitioning/shared-stretches.ts';
 import { PartitionShares, type Redistributed, type Redistribution } from './partition-shares.ts';
 
 const definition = partitionKeyDefinition('cql', ['a']);
@@ -232,5 +233,56 @@ test('a redistribution changes nobody who is neither target nor source', () => {
         }
       },
     ),
+  );
+});
+
+const changeOfStretches = fc.record({
+  kind: fc.constantFrom('split', 'merge', 'redistribute', 'equalize'),
+  which: fc.nat(1_000),
+  ru: fc.integer({ min: 1, max: 20_000 }),
+  fromNext: fc.boolean(),
+});
+
+test('shares of a database too are positive and add up to one after any splits, merges and redistributions, and storing keeps them', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 5 }),
+      fc.array(changeOfStretches, { maxLength: 60 }),
+      (count, changes) => {
+        let stretches = SharedStretches.initial(count);
+        let totalRu = 10_000 * count;
+        for (const { kind, which, ru, fromNext } of changes) {
+          const index = which % stretches.list.length;
+          const [chosen, next] = [stretches.list[index]?.id ?? 0, stretches.list[index + 1]?.id];
+          try {
+            if (kind === 'split') stretches = stretches.split(chosen);
+            else if (kind === 'equalize') stretches = stretches.withEqualThroughput();
+            else if (kind === 'merge')
+              stretches = next === undefined ? stretches : stretches.merge(chosen, next);
+            else {
+              const wish = {
+                targets: new Map([[chosen, ru]]),
+                sources: fromNext && next !== undefined ? [next] : [],
+              };
+              const given = new PartitionShares(stretches.list).redistribute(totalRu, wish);
+              stretches = stretches.withThroughputFractions(given.fractions);
+              totalRu = given.totalRu;
+            }
+          } catch (error) {
+            assert.ok(error instanceof RingfoldError);
+            assert.ok(['bad-throughput', 'split-refused'].includes(error.code), error.code);
+          }
+          const fractions = stretches.list.map(({ throughputFraction }) => throughputFraction);
+          const sum = fractions.reduce((total, fraction) => total + fraction, 0);
+          assert.ok(Math.abs(sum - 1) < 1e-9, `they add up to ${sum}`);
+          assert.ok(fractions.every((fraction) => fraction > 0));
+          assert.equal(new Set(stretches.list.map(({ id }) => id)).size, fractions.length);
+          const widths = stretches.list.reduce((total, { id }) => total + stretches.widthOf(id), 0);
+          assert.ok(Math.abs(widths - 1) < 1e-9);
+          assert.deepEqual(SharedStretches.fromJSON(JSON.parse(JSON.stringify(stretches))), stretches);
+        }
+      },
+    ),
+    { numRuns: 200 },
   );
 });

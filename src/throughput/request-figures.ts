@@ -2,10 +2,16 @@
 // whole hundredths, so figures of partitions, seconds and minutes add up exactly, in whatever order.
 
 import type { ErrorCode } from '../errors/error-codes.ts';
+import { RingfoldError } from '../errors/ringfold-error.ts';
 import { fromHundredths, hundredthsOf, type RequestUnits } from './request-units.ts';
 import type { OperationKind } from './work-done.ts';
 
 export type RequestStatus = 'ok' | ErrorCode;
+
+/** How a request that failed is counted. */
+export function statusOfError(error: unknown): ErrorCode {
+  return error instanceof RingfoldError ? error.code : 'internal-error';
+}
 
 /** Requests of one kind that ended in one way. */
 export interface RequestCount {

@@ -9,6 +9,7 @@ import { BurstBank } from './burst-bank.ts';
 import { type ControlBucketSetting, ControlBuckets, NO_BUCKET } from './control-buckets.ts';
 import { RefillingBalance } from './refilling-balance.ts';
 import { HighPriorityDemand, type RequestPriority } from './request-priority.ts';
+import { ReturnTimes } from './return-times.ts';
 
 export interface BudgetSettings {
   /** Under autoscale the share of the maximum, all of which may be used at any moment. */
@@ -33,6 +34,7 @@ export class ThroughputBudget {
   #bank: BurstBank | undefined;
   readonly #highDemand = new HighPriorityDemand();
   readonly #controlBuckets: ControlBuckets;
+  readonly #returnTimes = new ReturnTimes();
 
   constructor(nowMs: number, settings: BudgetSettings, rest: BudgetRest = fullBudget(settings)) {
     const { ruPerSecond, controlBuckets } = settings;
@@ -59,11 +61,17 @@ export class ThroughputBudget {
     return this.#controlBuckets.waitMs(nowMs, bucket) > 0 ? 'bucket' : 'low-priority';
   }
 
+  /** When a request that `admit` refused is best tried again, with all others that were refused in mind; never before `waitMs`. */
+  returnMs(nowMs: number, waitMs: number): number {
+    return this.#returnTimes.next(nowMs, waitMs, this.#balance.ruPerSecond);
+  }
+
   /** Subtracts what an admitted request cost. Returns how much of it the bank paid. */
   spend(nowMs: number, chargeRu: number, priority: RequestPriority, bucket: number): number {
     this.#settle(nowMs);
     const ownRu = Math.max(this.#balance.ru, 0);
     this.#balance.add(-chargeRu);
+    this.#returnTimes.spend(chargeRu);
     if (priority === 'high') this.#highDemand.spend(nowMs, chargeRu);
     if (bucket !== NO_BUCKET) this.#controlBuckets.spend(nowMs, bucket, chargeRu);
     if (this.#bank === undefined) return 0;
@@ -76,6 +84,7 @@ export class ThroughputBudget {
     this.#settle(nowMs);
     const { ruPerSecond, controlBuckets } = settings;
     this.#balance.changeRate(ruPerSecond);
+    this.#returnTimes.changeRate();
     this.#controlBuckets.change(nowMs, ruPerSecond, controlBuckets);
     if (!mayBurst(settings)) this.#bank = undefined;
     else if (this.#bank === undefined) this.#bank = new BurstBank(nowMs, ruPerSecond, 0, this.#balance.ru);

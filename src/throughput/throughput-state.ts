@@ -1,6 +1,7 @@
 // The throughput of one container or database over time: what is set, what it was at most, and the change under way. A
 // state is never edited. Changes that need more physical partitions wait in `pending` until somebody has split them.
 
+import { RingfoldError } from '../errors/ringfold-error.ts';
 import { assert } from '../foundation/assert.ts';
 import type { ThroughputPolicy } from '../partitioning/physical-partition.ts';
 import {
@@ -143,6 +144,13 @@ export function checkEqualizing(state: ThroughputState): void {
   refuseWhilePending(state);
 }
 
+/** Whether all of the total can be spent after a merge as before. */
+export function checkMerged({ setting }: ThroughputState, merged: PartitionShares): void {
+  const shown = shownThroughput(setting);
+  if (shown === undefined || merged.usableRu(provisionedRu(shown)) > provisionedRu(shown) - 1) return;
+  throw new RingfoldError('merge-refused', { reason: 'together they have more than one carries' });
+}
+
 /** Autoscale whose data has outgrown it. Nothing to do, for now or at all, leaves the state as it is. */
 export function raiseForStorage(
   state: ThroughputState,
@@ -199,9 +207,10 @@ function settingChanged(
   { partitionCount }: ThroughputSurroundings,
 ): ThroughputState {
   const ru = provisionedRu(setting);
+  const isLowered = ru <= provisionedRu(changeable(state));
   // A database has no partitions before it has containers, and then there is nothing to split either.
-  if (partitionCount === 0 && ru > instantMaximumRu(1)) throw nobodyShares();
-  return ru <= instantMaximumRu(Math.max(1, partitionCount))
+  if (partitionCount === 0 && ru > instantMaximumRu(1) && !isLowered) throw nobodyShares();
+  return isLowered || ru <= instantMaximumRu(Math.max(1, partitionCount))
     ? withSetting(state, setting)
     : { ...state, pending: { kind: 'scale-up', setting, partitionTarget: partitionsNeeded(ru) } };
 }
