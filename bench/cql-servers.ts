@@ -10,6 +10,8 @@ import { processListeningOn } from './server-process.ts';
 export interface BenchServer {
   readonly name: 'null server' | 'Ringfold' | 'Cassandra';
   readonly address: Address;
+  /** Of the same server; undefined where there is none or it is not known. */
+  readonly httpPort?: number;
   /** Whose processor time counts; undefined where it cannot be told, as for another machine. */
   readonly pid: number | undefined;
   /** Ends what was started here, in good order, so that a profile gets written. */
@@ -43,13 +45,13 @@ export async function startRingfold(
   });
   endWithUs(child);
   const timer = setTimeout(() => child.kill(), startTimeoutMs);
-  const port = await readyPort(child).finally(() => clearTimeout(timer));
-  const server = runningServer('Ringfold', { host: '127.0.0.1', port });
+  const ready = await readyLine(child).finally(() => clearTimeout(timer));
+  const server = runningServer('Ringfold', { host: '127.0.0.1', port: ready.cqlPort });
   // What was started is its supervisor.
   process.prependListener('exit', () => {
     if (isRunning(child)) endProcess(server.pid);
   });
-  return { ...server, stop: () => stopped(child) };
+  return { ...server, httpPort: ready.port, stop: () => stopped(child) };
 }
 
 /** Of the project's own script: a Cassandra of its own, which fetches what it needs the first time. */
@@ -93,13 +95,18 @@ export function addressFrom(text: string): Address {
   return { host: host || '127.0.0.1', port: Number(port) };
 }
 
-async function readyPort(child: ChildProcess): Promise<number> {
+interface ReadyLine {
+  readonly port: number;
+  readonly cqlPort: number;
+}
+
+async function readyLine(child: ChildProcess): Promise<ReadyLine> {
   let said = '';
   for await (const chunk of child.stdout ?? []) {
     said += String(chunk);
     const line = /^\{.*"ready":true.*\}$/m.exec(said)?.[0];
     if (line === undefined) continue;
-    return (JSON.parse(line) as { cqlPort: number }).cqlPort;
+    return JSON.parse(line) as ReadyLine;
   }
   throw new Error(`Ringfold did not get ready: ${said}`);
 }

@@ -19,7 +19,7 @@ if (process.argv.includes('--print')) process.stdout.write(made);
 else writeFileSync(page, made);
 
 function sections() {
-  return ['test/cql', 'test/compatibility'].flatMap((folder) =>
+  return ['test/nosql', 'test/cql', 'test/compatibility'].flatMap((folder) =>
     testFiles(folder).map((file) => sectionOf(`${folder}/${file}`)),
   );
 }

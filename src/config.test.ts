@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type Config, readConfig, settingsHelp } from './config.ts';
+import { settingsHelp } from './config/settings-help.ts';
+import { type Config, readConfig } from './config.ts';
 import { RingfoldError } from './errors/ringfold-error.ts';
 
 function read(
@@ -149,4 +150,14 @@ test('TLS takes a certificate and its key, and the broadcast address is an addre
   );
   assert.throws(() => read('--tls-cert', 'c.pem'), { code: 'bad-setting' });
   assert.throws(() => read('--broadcast-address', 'db.example'), { code: 'bad-setting' });
+});
+
+test('account keys are base64 of at least 16 bytes, and the file with the keys of Entra is looked for where the server was started', () => {
+  const key = Buffer.alloc(64, 7).toString('base64');
+  const config = read(['--key', key, '--entra-keys', 'jwks.json', '--allowed-origin', 'https://a.example']);
+  assert.deepEqual([config.keys.primary, config.keys.secondary], [key, '']);
+  assert.equal(config.entra.keysFile, '/nowhere/jwks.json');
+  assert.deepEqual(config.allowedOrigins, ['https://a.example']);
+  assert.match(refusal(['--readonly-key', 'c2hvcnQ=']), /readonly-key: it is base64 of at least 16 bytes/);
+  assert.match(refusal(['--consistency', 'Stronger']), /it is one of Eventual, /);
 });

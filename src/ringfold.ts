@@ -2,8 +2,10 @@
 
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
+import { TimestampFloor } from './catalog/timestamp-floor.ts';
 import { RingfoldError } from './errors/ringfold-error.ts';
 import { cqlOperationKinds } from './execution/cql/writes/cql-operation-kinds.ts';
+import { nosqlOperationKinds } from './execution/nosql/items/item-operation-kinds.ts';
 import { rowOperationKinds } from './execution/row-requests.ts';
 import { systemClock } from './foundation/clock.ts';
 import { type Log, silentLog } from './foundation/log.ts';
@@ -11,9 +13,15 @@ import { systemRandom } from './foundation/random.ts';
 import { systemScheduler } from './foundation/scheduler.ts';
 import type { NodeId } from './partitioning/replica-set.ts';
 import { AdminServer } from './protocol/admin/admin-server.ts';
+import { dispatchHttp } from './protocol/http/dispatch-http.ts';
+import { HttpFrontDoor } from './protocol/http/http-front-door.ts';
+import type { AccountKeys } from './protocol/nosql/account-keys.ts';
+import { serverCertificate, type TlsFiles } from './protocol/tls/server-certificate.ts';
 import { ReplicatedPartitionStore } from './replication/replicated-partition-store.ts';
 import { defaultStoreSettings, type StoreSettings } from './replication/store-settings.ts';
 import { type CqlOptions, startCql } from './start-cql.ts';
+import { type NosqlOptions, startNosql } from './start-nosql.ts';
+import { defaultPurgeOptions, type PurgeOptions, startPurging } from './start-purging.ts';
 import { defaultThroughputOptions, startThroughput, type ThroughputOptions } from './start-throughput.ts';
 import { DirectoryLock } from './storage/directory-lock.ts';
 import { DirectoryNode, type RowStoreKind } from './storage/directory-node.ts';
@@ -35,7 +43,10 @@ export interface RingfoldOptions {
   /** 0, which is the default here, takes a free port. */
   readonly port?: number;
   readonly cqlPort?: number;
-  readonly cql?: Partial<Pick<CqlOptions, 'settings' | 'tls'>>;
+  readonly cql?: Partial<Pick<CqlOptions, 'settings'>>;
+  readonly nosql?: Partial<NosqlOptions>;
+  /** Absent for a certificate of the server's own making. */
+  readonly tls?: TlsFiles | undefined;
   /** Nodes that are lost and may be made anew from the others. */
   readonly rebuildNodes?: readonly number[];
   /** What keeps the rows of nodes that are made; those that exist stay what they are. Runs unless told. */
@@ -43,6 +54,7 @@ export interface RingfoldOptions {
   readonly forceRecover?: boolean;
   readonly settings?: Partial<StoreSettings>;
   readonly throughput?: Partial<ThroughputOptions>;
+  readonly purge?: Partial<PurgeOptions>;
   /** What another process is told that wants the same directory. */
   readonly ownerName?: string;
   readonly log?: Log;
@@ -51,6 +63,8 @@ export interface RingfoldOptions {
 export interface Ringfold {
   readonly port: number;
   readonly cqlPort: number;
+  /** What NoSQL clients sign with. */
+  readonly keys: AccountKeys;
   readonly store: ReplicatedPartitionStore;
   /** Resolves when no timer, file or socket is left. May be called again. */
   readonly stop: () => Promise<void>;
@@ -90,7 +104,12 @@ export async function startRingfold(options: RingfoldOptions = {}): Promise<Ring
       scheduler: systemScheduler,
       random: systemRandom,
       log,
-      operationKinds: new Map([...basicOperationKinds, ...rowOperationKinds, ...cqlOperationKinds]),
+      operationKinds: new Map([
+        ...basicOperationKinds,
+        ...rowOperationKinds,
+        ...cqlOperationKinds,
+        ...nosqlOperationKinds,
+      ]),
       settings: { ...defaultStoreSettings, ...(isInMemory ? memorySettings : {}), ...options.settings },
       rebuild,
       forceRecover: options.forceRecover ?? false,
@@ -102,20 +121,53 @@ export async function startRingfold(options: RingfoldOptions = {}): Promise<Ring
       { clock: systemClock, scheduler: systemScheduler, log },
     );
     undo.push(() => throughput.stop());
+    const surroundings = { clock: systemClock, scheduler: systemScheduler, random: systemRandom, log };
+    const floor = await TimestampFloor.load(store.records, surroundings);
+    undo.push(() => floor.stop());
+    const broadcastAddress = options.cql?.settings?.broadcastAddress;
+    const certificate = await serverCertificate({
+      records: store.records,
+      files: options.tls,
+      hosts: [host, ...(broadcastAddress === undefined ? [] : [broadcastAddress])],
+      clock: systemClock,
+      log,
+    });
+    const shared = { ...surroundings, timestamps: floor.timestamps, certificate };
     const cql = await startCql(
       throughput.parts,
-      { settings: {}, tls: undefined, ...options.cql, host, port: cqlPort },
-      { clock: systemClock, scheduler: systemScheduler, random: systemRandom, log },
+      { settings: {}, ...options.cql, host, port: cqlPort },
+      shared,
     );
     undo.push(() => cql.stop());
-    const context = { store, throughput: throughput.parts, cqlPort: cql.port, tables: cql.tables };
-    const admin = new AdminServer(context, log, systemScheduler);
-    const boundPort = await admin.listen(host, port);
-    undo.push(() => admin.stop());
+    const nosql = await startNosql(
+      throughput.parts,
+      { settings: {}, keys: {}, entra: undefined, ...options.nosql },
+      { ...shared, host },
+    );
+    undo.push(() => nosql.stop());
+    const purging = startPurging(
+      throughput.parts,
+      [cql.purgeOf, nosql.purgeOf],
+      { ...defaultPurgeOptions, ...options.purge },
+      surroundings,
+    );
+    undo.push(() => purging.stop());
+    const admin = new AdminServer(
+      { store, throughput: throughput.parts, cqlPort: cql.port, tables: [cql.tables, nosql.containers] },
+      log,
+    );
+    const frontDoor = new HttpFrontDoor(
+      dispatchHttp({ admin: admin.answer, nosql: nosql.answer, certificate: certificate.pem }),
+      certificate.secureContext,
+      systemScheduler,
+    );
+    const boundPort = await frontDoor.listen(host, port);
+    undo.push(() => frontDoor.stop());
     let stopping: Promise<void> | undefined;
     return {
       port: boundPort,
       cqlPort: cql.port,
+      keys: nosql.keys,
       store,
       stop: () => {
         stopping ??= stop();

@@ -42,11 +42,13 @@ test('the certificate is made once and kept', async () => {
     clock: systemClock,
     log: silentLog,
   };
-  const context = await serverCertificate(parts);
+  const { secureContext, pem } = await serverCertificate(parts);
   assert.equal(stored.length, 0, 'nobody has asked for it yet');
-  assert.equal(context(), context());
+  assert.equal(secureContext(), secureContext());
   assert.equal(stored.length, 1);
-  (await serverCertificate(parts))();
+  const again = await serverCertificate(parts);
+  again.secureContext();
+  assert.equal(again.pem(), pem());
   assert.equal(stored.length, 1);
 });
 
@@ -60,7 +62,9 @@ test('given files are used; those that cannot be are refused with the flag they 
   await assert.rejects(serverCertificate(parts), refusal);
   writeFileSync(paths.certificate, certificate);
   writeFileSync(paths.key, key);
-  assert.ok((await serverCertificate(parts))());
+  const given = await serverCertificate(parts);
+  assert.ok(given.secureContext());
+  assert.equal(given.pem(), certificate);
   writeFileSync(paths.key, selfSignedCertificate('other', ['localhost'], nowMs).key);
   await assert.rejects(serverCertificate(parts), refusal);
   rmSync(directory, { recursive: true });

@@ -25,32 +25,41 @@ const kind = 'tls-certificate';
 const id = 'server';
 const loopback: readonly string[] = ['localhost', '127.0.0.1', '::1'];
 
+/** What TLS clients are served with. */
+export interface ServerCertificate {
+  readonly secureContext: () => SecureContext;
+  /** For who wants to trust it. */
+  readonly pem: () => string;
+}
+
 /**
- * What TLS clients are served with. The server's own certificate is made when the first of them comes, and kept, so that who has
+ * The server's own certificate is made when the first of them comes, and kept, so that who has
  * decided to trust it need not do so again.
  */
-export async function serverCertificate(parts: CertificateParts): Promise<() => SecureContext> {
+export async function serverCertificate(parts: CertificateParts): Promise<ServerCertificate> {
   const { records, files, hosts, clock, log } = parts;
   if (files !== undefined) {
-    const context = contextOfFiles(
-      await readPem(files.certificate, '--tls-cert'),
-      await readPem(files.key, '--tls-key'),
-    );
-    return () => context;
+    const pem = await readPem(files.certificate, '--tls-cert');
+    const context = contextOfFiles(pem, await readPem(files.key, '--tls-key'));
+    return { secureContext: () => context, pem: () => pem };
   }
   let certificate = (await records.readAll(kind)).get(id) as Certificate | undefined;
   let context: SecureContext | undefined;
-  return () => {
-    if (context !== undefined) return context;
-    if (certificate === undefined) {
-      const names = [...new Set([...loopback, ...hosts])];
-      certificate = selfSignedCertificate('Ringfold', names, clock.now());
-      records
-        .put([{ kind, id, value: certificate }])
-        .catch((error: unknown) => log.warn('certificate not kept', { reason: String(error) }));
-    }
-    context = createSecureContext({ cert: certificate.certificate, key: certificate.key });
-    return context;
+  const made = (): Certificate => {
+    if (certificate !== undefined) return certificate;
+    const names = [...new Set([...loopback, ...hosts])];
+    certificate = selfSignedCertificate('Ringfold', names, clock.now());
+    records
+      .put([{ kind, id, value: certificate }])
+      .catch((error: unknown) => log.warn('certificate not kept', { reason: String(error) }));
+    return certificate;
+  };
+  return {
+    secureContext: () => {
+      context ??= createSecureContext({ cert: made().certificate, key: made().key });
+      return context;
+    },
+    pem: () => made().certificate,
   };
 }
 

@@ -1,0 +1,56 @@
+// A query as execution knows it: how it takes items and when it gives results. What it means is known to the language that made it.
+
+export interface RunnableQuery {
+  /** The same for queries that may go on from one another's positions. */
+  readonly identity: string;
+  /**
+   * A stream gives an item's results as it sees the item. A sort gives them after the last item, in an order in which each result has
+   * a position. Otherwise (groups, distinct values) results have no position that would outlast the run.
+   */
+  readonly shape: 'stream' | 'sort' | 'whole';
+  /** False for a query without FROM, which has its one row without any item. */
+  readonly readsItems: boolean;
+  /** Whether each result is the item itself, and may be sent as its text. */
+  readonly givesWholeItems: boolean;
+  /** False when results do not depend on what is in the item. */
+  readonly looksInside: boolean;
+  /** Whether what is looked at has to have system properties. */
+  readonly needsSystemProperties: boolean;
+  /** What OFFSET leaves out. */
+  readonly skipped: number;
+  /** What TOP and LIMIT allow after that; perhaps infinite. */
+  readonly taken: number;
+  /** Of sorted results no more than `capacity` are kept, the first of those that come after the position. */
+  start(capacity: number, after: SortPosition | undefined): QueryRun;
+}
+
+/** Where a result stands in a sorted query: its keys, its item's number, and its place among the item's own results. */
+export interface SortPosition {
+  readonly keys: readonly unknown[];
+  readonly rid: number;
+  readonly ordinal: number;
+}
+
+/** One result. `text` makes that of the whole item, where results are whole items. */
+export interface QueryResult {
+  readonly value: unknown;
+  readonly text: ItemText | undefined;
+}
+
+export type ItemText = () => Buffer;
+
+/** Takes a result and answers whether it was enough. */
+export type OnResult = (result: QueryResult) => boolean;
+
+export interface QueryRun {
+  /** The item's results, as far as they can be given now. Answers whether there was enough. */
+  add(document: unknown, rid: number, text: ItemText | undefined, onResult: OnResult): boolean;
+  /** Results that had to wait for the last item, unsorted. */
+  finish(onResult: OnResult): boolean;
+  /** Sorted results, first to last. */
+  sorted(): readonly (QueryResult & SortPosition)[];
+  /** Whether fewer sorted results were kept than asked for, so that others come after them. */
+  readonly isTrimmed: boolean;
+  /** Rows that joins and sub-queries have made out of items so far. */
+  readonly joinedRows: number;
+}

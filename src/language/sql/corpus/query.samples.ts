@@ -1,0 +1,217 @@
+import type { SqlValue } from '../sql-value.ts';
+
+/** What the queries below are asked of, in this order. */
+export const families: readonly SqlValue[] = [
+  {
+    id: 'A',
+    city: 'Oslo',
+    size: 3,
+    kids: [
+      { name: 'Ann', age: 5, pets: ['cat', 'dog'] },
+      { name: 'Bo', age: 9, pets: [] },
+    ],
+    tags: ['x', 'y'],
+    address: { zip: 10, street: 'Main' },
+    order: 1,
+  },
+  { id: 'B', city: 'Rome', size: 1, kids: [], tags: 'x', address: null, value: 'v' },
+  { id: 'C', city: 'Oslo', size: 2, kids: [{ name: 'Cy', age: 2, pets: ['cat'] }], address: { zip: '10' } },
+  { id: 'D', size: '2', kids: null, tags: ['y', 'z', 'y'], _ts: 100 },
+  { id: 'E', city: null, size: true, tags: [['x']], address: { zip: 10, street: null } },
+];
+
+export const querySamples: string = `
+SELECT VALUE c.id FROM c → ["A","B","C","D","E"]
+SELECT VALUE f.id FROM Families f → ["A","B","C","D","E"]
+SELECT VALUE f.id FROM Families AS f → ["A","B","C","D","E"]
+SELECT VALUE root.id FROM root → ["A","B","C","D","E"]
+select value c.id from c → ["A","B","C","D","E"]
+SELECT VALUE c["id"] FROM c → ["A","B","C","D","E"]
+SELECT c.id FROM c WHERE c.id = "A" → [{"id":"A"}]
+SELECT c.id AS name FROM c WHERE c.id = "A" → [{"name":"A"}]
+SELECT c.id name FROM c WHERE c.id = "A" → [{"name":"A"}]
+SELECT c.id, c.size FROM c WHERE c.id = "A" → [{"id":"A","size":3}]
+SELECT c["id"], c.kids[0] FROM c WHERE c.id = "C" → [{"id":"C","$1":{"name":"Cy","age":2,"pets":["cat"]}}]
+SELECT 1, c.id, 2 FROM c WHERE c.id = "A" → [{"$1":1,"id":"A","$2":2}]
+SELECT c.address.zip FROM c WHERE c.id = "A" → [{"zip":10}]
+SELECT c.missing FROM c WHERE c.id = "A" → [{}]
+SELECT VALUE c.missing FROM c → []
+SELECT VALUE c.city FROM c → ["Oslo","Rome","Oslo",null]
+SELECT VALUE {"i": c.id, "m": c.missing} FROM c WHERE c.id = "A" → [{"i":"A"}]
+SELECT VALUE [c.id, c.missing, c.size] FROM c WHERE c.id = "A" → [["A",3]]
+SELECT {"i": c.id} AS o FROM c WHERE c.id = "A" → [{"o":{"i":"A"}}]
+SELECT * FROM c WHERE c.id = "B" → [{"id":"B","city":"Rome","size":1,"kids":[],"tags":"x","address":null,"value":"v"}]
+SELECT VALUE c FROM c WHERE c.id = "B" → [{"id":"B","city":"Rome","size":1,"kids":[],"tags":"x","address":null,"value":"v"}]
+SELECT c FROM c WHERE c.id = "E" → [{"c":{"id":"E","city":null,"size":true,"tags":[["x"]],"address":{"zip":10,"street":null}}}]
+SELECT 1 → [{"$1":1}]
+SELECT VALUE 1 → [1]
+SELECT 1 AS a, "x" AS b → [{"a":1,"b":"x"}]
+SELECT VALUE 1 WHERE false → []
+SELECT VALUE c.order FROM c → error SC1001
+SELECT VALUE c.value FROM c → error SC1001
+SELECT VALUE c["order"] FROM c → [1]
+SELECT VALUE c["value"] FROM c → ["v"]
+SELECT VALUE c.id FROM c WHERE c.size > 1 → ["A","C"]
+SELECT VALUE c.id FROM c WHERE c.size >= "2" → ["D"]
+SELECT VALUE c.id FROM c WHERE c.size = true → ["E"]
+SELECT VALUE c.id FROM c WHERE c.city = "Oslo" → ["A","C"]
+SELECT VALUE c.id FROM c WHERE c.city != "Oslo" → ["B"]
+SELECT VALUE c.id FROM c WHERE NOT (c.city = "Oslo") → ["B"]
+SELECT VALUE c.id FROM c WHERE NOT c.city = "Oslo" → ["B"]
+SELECT VALUE c.id FROM c WHERE c.city = null → ["E"]
+SELECT VALUE c.id FROM c WHERE IS_NULL(c.city) → ["E"]
+SELECT VALUE c.id FROM c WHERE NOT IS_DEFINED(c.city) → ["D"]
+SELECT VALUE c.id FROM c WHERE IS_DEFINED(c.address.street) → ["A","E"]
+SELECT VALUE c.id FROM c WHERE c.address.zip = 10 → ["A","E"]
+SELECT VALUE c.id FROM c WHERE c.address = {"zip": 10, "street": "Main"} → ["A"]
+SELECT VALUE c.id FROM c WHERE c.kids[0].name = "Ann" → ["A"]
+SELECT VALUE c.id FROM c WHERE c.kids[0].pets[1] = "dog" → ["A"]
+SELECT VALUE c.id FROM c WHERE c.tags = ["x", "y"] → ["A"]
+SELECT VALUE c.id FROM c WHERE ARRAY_CONTAINS(c.tags, "x") → ["A"]
+SELECT VALUE c.id FROM c WHERE ARRAY_CONTAINS(c.kids, {"name": "Bo"}, true) → ["A"]
+SELECT VALUE c.id FROM c WHERE c.id IN ("A", "E", "Z") → ["A","E"]
+SELECT VALUE c.id FROM c WHERE c.id NOT IN ("A", "E") → ["B","C","D"]
+SELECT VALUE c.id FROM c WHERE c.city NOT IN ("Oslo") → ["B"]
+SELECT VALUE c.id FROM c WHERE c.size BETWEEN 1 AND 2 → ["B","C"]
+SELECT VALUE c.id FROM c WHERE c.city LIKE "%o%" → ["A","B","C"]
+SELECT VALUE c.id FROM c WHERE c.city LIKE "O%" AND c.size < 3 → ["C"]
+SELECT VALUE c.id FROM c WHERE c.size = 3 OR c.size = 1 → ["A","B"]
+SELECT VALUE c.id FROM c WHERE c.size = 3 OR c.city = "Oslo" AND c.size = 2 → ["A","C"]
+SELECT VALUE c.id FROM c WHERE true → ["A","B","C","D","E"]
+SELECT VALUE c.id FROM c WHERE false → []
+SELECT VALUE c.id FROM c WHERE null → []
+SELECT VALUE c.id FROM c WHERE "true" → []
+SELECT VALUE c.id FROM c WHERE c.size → ["E"]
+SELECT VALUE c.id FROM c WHERE (c.city ?? "none") = "none" → ["D"]
+SELECT VALUE c.id FROM c WHERE c._ts = 100 → ["D"]
+SELECT VALUE c.city ?? "none" FROM c → ["Oslo","Rome","Oslo","none",null]
+SELECT VALUE c.size > 1 ? "big" : "small" FROM c → ["big","small","big","small","small"]
+SELECT VALUE k.name FROM c JOIN k IN c.kids → ["Ann","Bo","Cy"]
+SELECT VALUE k.name FROM k IN c.kids → ["Ann","Bo","Cy"]
+SELECT c.id, k.age FROM c JOIN k IN c.kids WHERE k.age > 4 → [{"id":"A","age":5},{"id":"A","age":9}]
+SELECT VALUE [k.name, p] FROM c JOIN k IN c.kids JOIN p IN k.pets → [["Ann","cat"],["Ann","dog"],["Cy","cat"]]
+SELECT VALUE [c.id, t] FROM c JOIN t IN c.tags → [["A","x"],["A","y"],["D","y"],["D","z"],["D","y"],["E",["x"]]]
+SELECT VALUE [t, k.name] FROM c JOIN t IN c.tags JOIN k IN c.kids → [["x","Ann"],["x","Bo"],["y","Ann"],["y","Bo"]]
+SELECT VALUE c.address FROM c.address → error SC2001
+SELECT VALUE address FROM c.address → [{"zip":10,"street":"Main"},null,{"zip":"10"},{"zip":10,"street":null}]
+SELECT VALUE a.zip FROM c.address a → [10,"10",10]
+SELECT VALUE z FROM c.address.zip z → [10,"10",10]
+SELECT VALUE z FROM c["address"]["zip"] AS z → [10,"10",10]
+SELECT VALUE first.name FROM c.kids[0] AS first → ["Ann","Cy"]
+SELECT * FROM k IN c.kids WHERE k.age = 2 → [{"name":"Cy","age":2,"pets":["cat"]}]
+SELECT * FROM c JOIN k IN c.kids → error SC2042
+SELECT VALUE COUNT(1) FROM c JOIN k IN c.kids → [3]
+SELECT VALUE c.id FROM c JOIN c IN c.kids → error SC2011
+SELECT VALUE x.id FROM c → error SC2001
+SELECT VALUE c.id FROM c f → error SC2001
+SELECT VALUE t FROM c JOIN t IN d.tags → error SC2001
+SELECT VALUE p.n FROM c JOIN (SELECT VALUE {"n": k.name} FROM k IN c.kids WHERE k.age < 9) AS p → ["Ann","Cy"]
+SELECT VALUE p FROM c JOIN p IN (SELECT VALUE k.pets FROM k IN c.kids) → ["cat","dog","cat"]
+SELECT VALUE n FROM c JOIN (SELECT VALUE COUNT(1) FROM k IN c.kids) AS n → [2,0,1,0,0]
+SELECT VALUE kv.k FROM c JOIN kv IN OBJECTTOARRAY(c.address) WHERE c.id = "A" → ["zip","street"]
+SELECT c.id, (SELECT VALUE COUNT(1) FROM k IN c.kids) AS n FROM c WHERE c.id IN ("A", "B") → [{"id":"A","n":2},{"id":"B","n":0}]
+SELECT VALUE c.id FROM c WHERE EXISTS(SELECT VALUE k FROM k IN c.kids WHERE k.age > 8) → ["A"]
+SELECT VALUE c.id FROM c WHERE EXISTS(SELECT VALUE p FROM k IN c.kids JOIN p IN k.pets WHERE p = "cat") → ["A","C"]
+SELECT VALUE ARRAY(SELECT VALUE k.name FROM k IN c.kids) FROM c WHERE c.id = "A" → [["Ann","Bo"]]
+SELECT VALUE (SELECT VALUE MAX(k.age) FROM k IN c.kids) FROM c → [9,2]
+SELECT VALUE (SELECT c.id, c.size) FROM c WHERE c.id = "A" → [{"id":"A","size":3}]
+SELECT VALUE c.id FROM c ORDER BY c.id DESC → ["E","D","C","B","A"]
+SELECT VALUE c.id FROM c ORDER BY c.size → ["E","B","C","A","D"]
+SELECT VALUE c.id FROM c ORDER BY c.size DESC → ["D","A","C","B","E"]
+SELECT VALUE c.id FROM c ORDER BY c.city → ["D","E","A","C","B"]
+SELECT VALUE c.id FROM c ORDER BY c.city ASC, c.size ASC → ["D","E","C","A","B"]
+SELECT VALUE c.id FROM c ORDER BY c.city DESC, c.size ASC → ["B","C","A","E","D"]
+SELECT VALUE c.id FROM c ORDER BY c.tags → ["C","B","A","D","E"]
+SELECT VALUE c.id FROM c ORDER BY c.address → ["D","B","E","A","C"]
+SELECT TOP 2 VALUE c.id FROM c → ["A","B"]
+SELECT TOP 0 VALUE c.id FROM c → []
+SELECT TOP 2 VALUE c.id FROM c ORDER BY c.id DESC → ["E","D"]
+SELECT TOP 9 c.id FROM c WHERE c.id > "D" → [{"id":"E"}]
+SELECT TOP -1 c.id FROM c → error SC1001
+SELECT TOP 1.5 c.id FROM c → error SC1001
+SELECT TOP 4294967296 c.id FROM c → error SC2060
+SELECT VALUE c.id FROM c OFFSET 1 LIMIT 2 → ["B","C"]
+SELECT VALUE c.id FROM c ORDER BY c.id DESC OFFSET 1 LIMIT 2 → ["D","C"]
+SELECT VALUE c.id FROM c OFFSET 9 LIMIT 2 → []
+SELECT VALUE c.id FROM c OFFSET 0 LIMIT 0 → []
+SELECT VALUE c.id FROM c OFFSET 1 → error SC1001
+SELECT VALUE c.id FROM c LIMIT 1 → error SC1001
+SELECT VALUE c.id FROM c OFFSET 4294967296 LIMIT 1 → error SC2062
+SELECT VALUE c.id FROM c OFFSET 0 LIMIT 4294967296 → error SC2061
+SELECT DISTINCT VALUE c.city FROM c → ["Oslo","Rome",null]
+SELECT DISTINCT c.city FROM c → [{"city":"Oslo"},{"city":"Rome"},{},{"city":null}]
+SELECT DISTINCT VALUE c.city FROM c ORDER BY c.city → [null,"Oslo","Rome"]
+SELECT DISTINCT TOP 1 VALUE c.city FROM c → ["Oslo"]
+SELECT DISTINCT VALUE p FROM c JOIN k IN c.kids JOIN p IN k.pets → ["cat","dog"]
+SELECT DISTINCT VALUE {"a": 1, "b": 2} FROM c → [{"a":1,"b":2}]
+SELECT VALUE COUNT(1) FROM c → [5]
+SELECT COUNT(1) FROM c → [{"$1":5}]
+SELECT COUNT(1) AS n FROM c WHERE c.size = 99 → [{"n":0}]
+SELECT VALUE COUNT(c.city) FROM c → [4]
+SELECT VALUE SUM(c.size) FROM c → []
+SELECT VALUE SUM(c.size) FROM c WHERE IS_NUMBER(c.size) → [6]
+SELECT VALUE AVG(c.size) FROM c WHERE IS_NUMBER(c.size) → [2]
+SELECT VALUE AVG(c.size) FROM c WHERE false → []
+SELECT AVG(c.size) AS a FROM c WHERE false → [{}]
+SELECT VALUE SUM(c.size) FROM c WHERE false → [0]
+SELECT MIN(c.size) AS lo, MAX(c.size) AS hi FROM c → [{"lo":true,"hi":"2"}]
+SELECT VALUE MAX(c.address) FROM c → []
+SELECT VALUE {"n": COUNT(1), "s": SUM(c.size)} FROM c WHERE c.size < 3 → [{"n":2,"s":3}]
+SELECT VALUE SUM(c.size) / COUNT(1) FROM c WHERE IS_NUMBER(c.size) → [2]
+SELECT VALUE MAKESET(c.city) FROM c → [[null,"Oslo","Rome"]]
+SELECT VALUE MAKELIST(c.id) FROM c → [["A","B","C","D","E"]]
+SELECT VALUE COUNTIF(c.size > 1) FROM c → [2]
+SELECT c.city, COUNT(1) AS n FROM c GROUP BY c.city → [{"city":"Oslo","n":2},{"city":"Rome","n":1},{"n":1},{"city":null,"n":1}]
+SELECT COUNT(1) AS n, c.city AS town FROM c GROUP BY c.city → [{"n":2,"town":"Oslo"},{"n":1,"town":"Rome"},{"n":1},{"n":1,"town":null}]
+SELECT VALUE c.city FROM c GROUP BY c.city → ["Oslo","Rome",null]
+SELECT VALUE COUNT(1) FROM c GROUP BY c.city → [2,1,1,1]
+SELECT UPPER(c.city) AS u, COUNT(1) AS n FROM c GROUP BY UPPER(c.city) → [{"u":"OSLO","n":2},{"u":"ROME","n":1},{"n":2}]
+SELECT c.city, c.address.zip, COUNT(1) AS n FROM c WHERE c.city = "Oslo" GROUP BY c.city, c.address.zip → [{"city":"Oslo","zip":10,"n":1},{"city":"Oslo","zip":"10","n":1}]
+SELECT p, COUNT(1) AS n FROM c JOIN k IN c.kids JOIN p IN k.pets GROUP BY p → [{"p":"cat","n":2},{"p":"dog","n":1}]
+SELECT c.city, MAX(c.size) AS m FROM c WHERE IS_NUMBER(c.size) GROUP BY c.city → [{"city":"Oslo","m":3},{"city":"Rome","m":1}]
+SELECT c.city FROM c WHERE false GROUP BY c.city → []
+SELECT TOP 1 c.city FROM c GROUP BY c.city → [{"city":"Oslo"}]
+SELECT c.city, COUNT(1) AS n FROM c GROUP BY c.city OFFSET 1 LIMIT 1 → [{"city":"Rome","n":1}]
+SELECT * FROM c GROUP BY c.city → error SC2041
+SELECT c.id, COUNT(1) FROM c GROUP BY c.city → error SC2102
+SELECT c.id, COUNT(1) FROM c → error SC2102
+SELECT c, COUNT(1) FROM c → error SC2102
+SELECT VALUE SUM(COUNT(1)) FROM c → error SC2101
+SELECT VALUE c.id FROM c WHERE COUNT(1) > 1 → error SC2101
+SELECT c.city, COUNT(1) FROM c GROUP BY c.city ORDER BY c.city → error SC2103
+SELECT VALUE COUNT(1) FROM c ORDER BY c.id → [5]
+SELECT VALUE COUNT(1) FROM (SELECT DISTINCT VALUE c.city FROM c) → [3]
+SELECT COUNT(1) AS n FROM (SELECT DISTINCT c.city FROM c) AS x → [{"n":4}]
+SELECT VALUE COUNT(1) FROM (SELECT DISTINCT VALUE t FROM c JOIN t IN c.tags WHERE IS_STRING(t)) → [3]
+SELECT VALUE x FROM (SELECT c.id, c.size FROM c WHERE c.size < 3) x → [{"id":"B","size":1},{"id":"C","size":2}]
+SELECT x.id FROM (SELECT c.id, c.size FROM c) AS x WHERE x.size > 2 → [{"id":"A"}]
+SELECT VALUE x.id FROM (SELECT * FROM c) x WHERE x._ts = 100 → ["D"]
+SELECT VALUE t FROM (SELECT VALUE c.tags FROM c WHERE c.id = "A") x JOIN t IN x → ["x","y"]
+SELECT VALUE t FROM t IN (SELECT VALUE c.tags FROM c WHERE c.id = "A") → ["x","y"]
+SELECT VALUE t FROM (SELECT VALUE k.name FROM k IN c.kids) t → ["Ann","Bo","Cy"]
+SELECT VALUE COUNT(1) FROM (SELECT VALUE k FROM c JOIN k IN c.kids) → [3]
+SELECT x.id, COUNT(1) AS n FROM (SELECT c.id FROM c JOIN k IN c.kids) x GROUP BY x.id → [{"id":"A","n":2},{"id":"C","n":1}]
+SELECT VALUE y FROM (SELECT VALUE x.id FROM (SELECT c.id FROM c WHERE c.size = 1) x) y → ["B"]
+SELECT VALUE x FROM (SELECT TOP 1 VALUE c.id FROM c) x → error SC2110
+SELECT VALUE x FROM (SELECT VALUE COUNT(1) FROM c) x → error SC2110
+SELECT VALUE x FROM (SELECT DISTINCT VALUE c.city FROM c) x → error SC2110
+SELECT VALUE c.id FROM c -- the rest is a remark → ["A","B","C","D","E"]
+SELECT → error SC1001
+FROM c → error SC1001
+SELECT * → error SC2040
+SELECT * FROM → error SC1001
+SELECT c.id c.size FROM c → error SC1001
+SELECT c.id, FROM c → error SC1001
+SELECT * FROM c WHERE → error SC1001
+SELECT * FROM c WHERE c.id == "A" → error SC1001
+SELECT * FROM c GROUP c.id → error SC1001
+SELECT * FROM c ORDER c.id → error SC1001
+SELECT * FROM c ORDER BY → error SC1001
+SELECT * FROM c; SELECT * FROM c → error SC1001
+SELECT *, c.id FROM c → error SC1001
+SELECT VALUE * FROM c → error SC1001
+SELECT c.id AS select FROM c → error SC1001
+SELECT c. FROM c → error SC1001
+SELECT c[] FROM c → error SC1001
+INSERT INTO c VALUES (1) → error SC1001
+`;

@@ -1,0 +1,41 @@
+export const spatialSamples: string = `
+ST_ISVALID({"type": "Point", "coordinates": [10, 50]}) → true
+ST_ISVALID({"type": "Point", "coordinates": [10, 91]}) → false
+ST_ISVALID({"type": "Point", "coordinates": [181, 0]}) → false
+ST_ISVALID({"type": "Point", "coordinates": ["a", 0]}) → false
+ST_ISVALID({"type": "Circle", "coordinates": [1, 0]}) → false
+ST_ISVALID({"type": "LineString", "coordinates": [[0, 0]]}) → false
+ST_ISVALID({"type": "LineString", "coordinates": [[0, 0], [1, 1]]}) → true
+ST_ISVALID({"type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 1], [0, 0]]]}) → true
+ST_ISVALID({"type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 1]]]}) → false
+ST_ISVALID({"type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 1], [0, 1]]]}) → false
+ST_ISVALID({"type": "Polygon", "coordinates": []}) → false
+ST_ISVALID("Point") → false
+ST_ISVALID(null) → false
+ST_ISVALID(undefined) → undefined
+ST_ISVALIDDETAILED({"type": "Point", "coordinates": [0, 0]}) → {"valid":true}
+ST_ISVALIDDETAILED({"type": "Point", "coordinates": [0, 91]}) → {"valid":false,"reason":"Latitude values must be between -90 and 90 degrees."}
+ROUND(ST_DISTANCE({"type": "Point", "coordinates": [0, 0]}, {"type": "Point", "coordinates": [1, 0]})) → 111319
+ROUND(ST_DISTANCE({"type": "Point", "coordinates": [0, 0]}, {"type": "Point", "coordinates": [0, 1]})) → 110574
+ST_DISTANCE({"type": "Point", "coordinates": [5, 5]}, {"type": "Point", "coordinates": [5, 5]}) → 0
+ROUND(ST_DISTANCE({"type": "Point", "coordinates": [0, 0]}, {"type": "LineString", "coordinates": [[1, -1], [1, 1]]})) → 111319
+ST_DISTANCE({"type": "Point", "coordinates": [1, 1]}, {"type": "Polygon", "coordinates": [[[0, 0], [3, 0], [3, 3], [0, 3], [0, 0]]]}) → 0
+ST_DISTANCE({"type": "Point", "coordinates": [1, 1]}, 5) → undefined
+ST_DISTANCE({"type": "Point", "coordinates": [1, 1]}) → error SC2050
+ROUND(ST_AREA({"type": "Polygon", "coordinates": [[[31.8, -5], [32, -5], [32, -4.7], [31.8, -4.7], [31.8, -5]]]}) / 1000) → 735970
+ST_AREA({"type": "Point", "coordinates": [0, 0]}) → 0
+ST_AREA([]) → undefined
+ST_WITHIN({"type": "Point", "coordinates": [1, 1]}, {"type": "Polygon", "coordinates": [[[0, 0], [3, 0], [3, 3], [0, 3], [0, 0]]]}) → true
+ST_WITHIN({"type": "Point", "coordinates": [4, 1]}, {"type": "Polygon", "coordinates": [[[0, 0], [3, 0], [3, 3], [0, 3], [0, 0]]]}) → false
+ST_WITHIN({"type": "Point", "coordinates": [3, 1]}, {"type": "Polygon", "coordinates": [[[0, 0], [3, 0], [3, 3], [0, 3], [0, 0]]]}) → true
+ST_WITHIN({"type": "Point", "coordinates": [4, 1]}, {"type": "Polygon", "coordinates": [[[0, 0], [0, 3], [3, 3], [3, 0], [0, 0]]]}) → true
+ST_WITHIN({"type": "Point", "coordinates": [1.5, 1.5]}, {"type": "Polygon", "coordinates": [[[0, 0], [3, 0], [3, 3], [0, 3], [0, 0]], [[1, 1], [1, 2], [2, 2], [2, 1], [1, 1]]]}) → false
+ST_WITHIN({"type": "LineString", "coordinates": [[1, 1], [2, 2]]}, {"type": "Polygon", "coordinates": [[[0, 0], [3, 0], [3, 3], [0, 3], [0, 0]]]}) → true
+ST_WITHIN({"type": "LineString", "coordinates": [[1, 1], [4, 4]]}, {"type": "Polygon", "coordinates": [[[0, 0], [3, 0], [3, 3], [0, 3], [0, 0]]]}) → false
+ST_WITHIN({"type": "Point", "coordinates": [1, 1]}, null) → undefined
+ST_INTERSECTS({"type": "LineString", "coordinates": [[0, 0], [2, 2]]}, {"type": "LineString", "coordinates": [[0, 2], [2, 0]]}) → true
+ST_INTERSECTS({"type": "LineString", "coordinates": [[0, 0], [1, 0]]}, {"type": "LineString", "coordinates": [[0, 1], [1, 1]]}) → false
+ST_INTERSECTS({"type": "Polygon", "coordinates": [[[0, 0], [3, 0], [3, 3], [0, 3], [0, 0]]]}, {"type": "Polygon", "coordinates": [[[1, 1], [2, 1], [2, 2], [1, 1]]]}) → true
+ST_INTERSECTS({"type": "Point", "coordinates": [1, 1]}, {"type": "LineString", "coordinates": [[0, 0], [2, 2]]}) → true
+ST_INTERSECTS({"type": "Point", "coordinates": [1, 1]}, "here") → undefined
+`;

@@ -1,0 +1,207 @@
+export const stringSamples: string = String.raw`
+CONCAT("a", "b") → "ab"
+CONCAT("a", "b", "c", "") → "abc"
+CONCAT("a", 1) → undefined
+CONCAT("a", undefined) → undefined
+CONCAT("a", null) → undefined
+CONCAT("a") → error SC2050
+"a" || "b" || "c" → "abc"
+"a" || 1 → undefined
+CONTAINS("hello", "ell") → true
+CONTAINS("hello", "ELL") → false
+CONTAINS("hello", "ELL", true) → true
+CONTAINS("hello", "ELL", false) → false
+CONTAINS("hello", "") → true
+CONTAINS("", "a") → false
+CONTAINS("hello", 1) → undefined
+CONTAINS(1, "1") → undefined
+CONTAINS("hello", "l", "yes") → undefined
+CONTAINS(null, "l") → undefined
+CONTAINS("a") → error SC2050
+CONTAINS("a", "b", true, 1) → error SC2050
+contains("hello", "ell") → true
+Contains("hello", "ell") → true
+STARTSWITH("hello", "he") → true
+STARTSWITH("hello", "HE") → false
+STARTSWITH("hello", "HE", true) → true
+STARTSWITH("hello", "") → true
+STARTSWITH("hello", "lo") → false
+STARTSWITH(["h"], "h") → undefined
+ENDSWITH("hello", "lo") → true
+ENDSWITH("hello", "LO") → false
+ENDSWITH("hello", "LO", true) → true
+ENDSWITH("hello", "he") → false
+ENDSWITH({}, "he") → undefined
+STRINGEQUALS("abc", "abc") → true
+STRINGEQUALS("abc", "aBc") → false
+STRINGEQUALS("abc", "aBc", true) → true
+STRINGEQUALS("abc", "abcd") → false
+STRINGEQUALS("abc", 1) → undefined
+CONTAINS_ALL_CI("One two", "ONE", "TWO") → true
+CONTAINS_ALL_CI("One two", "ONE", "three") → false
+CONTAINS_ALL_CI("One two", undefined, "three") → false
+CONTAINS_ALL_CI("One two", undefined, "two") → undefined
+CONTAINS_ALL_CS("One two", "One", "two") → true
+CONTAINS_ALL_CS("One two", "one", "two") → false
+CONTAINS_ANY_CI("One two", "three", "TWO") → true
+CONTAINS_ANY_CI("One two", undefined, "TWO") → true
+CONTAINS_ANY_CI("One two", undefined, "four") → undefined
+CONTAINS_ANY_CS("One two", "TWO", "three") → false
+CONTAINS_ANY_CS("One two", "two") → true
+CONTAINS_ANY_CS(1, "two") → undefined
+ContainsAllCi("One two", "ONE") → true
+INDEX_OF("abcabc", "c") → 2
+INDEX_OF("abcabc", "c", 3) → 5
+INDEX_OF("abcabc", "x") → -1
+INDEX_OF("abcabc", "a", 1) → 3
+INDEX_OF("abcabc", "") → 0
+INDEX_OF("abc", 1) → undefined
+INDEX_OF("abc", "a", "0") → undefined
+LASTINDEXOF("abcabc", "c") → 5
+LASTINDEXOF("abcabc", "abc", 4) → 0
+LASTINDEXOF("abcabc", "abc", 5) → 3
+LASTINDEXOF("abcabc", "x") → -1
+LASTINDEXOF("abcabc", null) → undefined
+LEFT("hello", 2) → "he"
+LEFT("hello", 0) → ""
+LEFT("hello", -1) → ""
+LEFT("hello", 99) → "hello"
+LEFT("hello", "2") → undefined
+LEFT(1, 2) → undefined
+RIGHT("hello", 2) → "lo"
+RIGHT("hello", 0) → ""
+RIGHT("hello", -3) → ""
+RIGHT("hello", 99) → "hello"
+RIGHT(null, 1) → undefined
+LENGTH("hello") → 5
+LENGTH("") → 0
+LENGTH([1]) → undefined
+LENGTH(null) → undefined
+LENGTH(undefined) → undefined
+LENGTH() → error SC2050
+LOWER("HeLLo") → "hello"
+LOWER(1) → undefined
+LOWER("a", "b") → error SC2050
+UPPER("HeLLo") → "HELLO"
+UPPER({}) → undefined
+LTRIM("  a ") → "a "
+LTRIM("xxa", "x") → "a"
+LTRIM("xya", "yx") → "a"
+LTRIM("a", "") → "a"
+LTRIM(" a", 1) → undefined
+RTRIM(" a  ") → " a"
+RTRIM("axx", "x") → "a"
+RTRIM("a", 3) → undefined
+TRIM("  a  ") → "a"
+TRIM("--a--", "-") → "a"
+TRIM("", "-") → ""
+TRIM(true) → undefined
+REPLACE("a-b-c", "-", "+") → "a+b+c"
+REPLACE("a-b", "x", "y") → "a-b"
+REPLACE("a-b", "", "y") → "a-b"
+REPLACE("a.b", ".", "$&") → "a$&b"
+REPLACE("a", "a", 1) → undefined
+REPLICATE("ab", 3) → "ababab"
+REPLICATE("ab", 0) → ""
+REPLICATE("ab", -1) → undefined
+REPLICATE("ab", 1.9) → "ab"
+REPLICATE("ab", 5001) → undefined
+REPLICATE("ab", "3") → undefined
+LENGTH(REPLICATE("ab", 5000)) → 10000
+REVERSE("abc") → "cba"
+REVERSE("") → ""
+REVERSE(12) → undefined
+STRINGJOIN(["a", "b"], "-") → "a-b"
+STRINGJOIN([], "-") → ""
+STRINGJOIN(["a", 1], "-") → undefined
+STRINGJOIN("ab", "-") → undefined
+STRINGSPLIT("a,b,,c", ",") → ["a","b","","c"]
+STRINGSPLIT("abc", ",") → ["abc"]
+STRINGSPLIT("", ",") → [""]
+STRINGSPLIT("abc", 1) → undefined
+SUBSTRING("hello", 1, 3) → "ell"
+SUBSTRING("hello", 0, 99) → "hello"
+SUBSTRING("hello", 9, 1) → ""
+SUBSTRING("hello", 1, -1) → ""
+SUBSTRING("hello", "1", 1) → undefined
+SUBSTRING("hello", 1) → error SC2050
+TOSTRING(1) → "1"
+TOSTRING(1.5) → "1.5"
+TOSTRING(true) → "true"
+TOSTRING(null) → "null"
+TOSTRING("a") → "a"
+TOSTRING([1,"a",null]) → "[1,\"a\",null]"
+TOSTRING({"a": 1}) → "{\"a\":1}"
+TOSTRING(undefined) → undefined
+TOSTRING(1e21) → "1e+21"
+STRINGTOARRAY("[1, 2]") → [1,2]
+STRINGTOARRAY("['a']") → undefined
+STRINGTOARRAY("{}") → undefined
+STRINGTOARRAY([1]) → undefined
+STRINGTOBOOLEAN("true") → true
+STRINGTOBOOLEAN("  false ") → false
+STRINGTOBOOLEAN("TRUE") → undefined
+STRINGTOBOOLEAN(true) → undefined
+STRINGTONULL("null") → null
+STRINGTONULL("NULL") → undefined
+STRINGTONULL(null) → undefined
+STRINGTONUMBER("3.5") → 3.5
+STRINGTONUMBER(" -1e2 ") → -100
+STRINGTONUMBER("0x10") → undefined
+STRINGTONUMBER("") → undefined
+STRINGTONUMBER(3) → undefined
+STRINGTONUMBER("1e999") → undefined
+STRINGTOOBJECT("{\"a\": [1]}") → {"a":[1]}
+STRINGTOOBJECT("[]") → undefined
+STRINGTOOBJECT("{a: 1}") → undefined
+SUBSTRINGBEFORE("a.b.c", ".") → "a"
+SUBSTRINGAFTER("a.b.c", ".") → "b.c"
+LASTSUBSTRINGBEFORE("a.b.c", ".") → "a.b"
+LASTSUBSTRINGAFTER("a.b.c", ".") → "c"
+REGEXMATCH("abcd", "b.d") → true
+REGEXMATCH("abcd", "^b") → false
+REGEXMATCH("ABCD", "bc", "i") → true
+REGEXMATCH("abcd", "b c", "x") → true
+REGEXMATCH("abcd", "b c # all of it", "x") → true
+REGEXMATCH("ABCD", "b c", "ix") → true
+REGEXMATCH("a\nb", "a.b") → false
+REGEXMATCH("a\nb", "a.b", "s") → true
+REGEXMATCH("a\nb", "^b", "m") → true
+REGEXMATCH("Straße 12", "[a-z]+ \\d{2}", "i") → true
+REGEXMATCH("Q7", "[^a-p]7", "i") → true
+REGEXMATCH("P7", "[^a-p]7", "i") → false
+REGEXMATCH("abc", "a", "z") → undefined
+REGEXMATCH("abc", 1) → undefined
+REGEXMATCH(1, "a") → undefined
+REGEXMATCH("abc", "(") → error bad-request
+REGEXMATCH("aa", "(a)\\1") → error bad-request
+REGEXMATCH("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", "^(a+)+$") → false
+REGEXEXTRACT("abc123def", "[0-9]+") → "123"
+REGEXEXTRACT("abc", "[0-9]+") → undefined
+REGEXEXTRACTALL("a1b22", "[0-9]+") → ["1","22"]
+"abc" LIKE "abc" → true
+"abc" LIKE "a%" → true
+"abc" LIKE "%c" → true
+"abc" LIKE "%b%" → true
+"abc" LIKE "a_c" → true
+"abc" LIKE "_" → false
+"abc" LIKE "%" → true
+"" LIKE "%" → true
+"" LIKE "_" → false
+"abc" LIKE "A%" → false
+"abc" LIKE "[a-c]%" → true
+"abc" LIKE "[^a-c]%" → false
+"abc" LIKE "a%c%" → true
+"a\nc" LIKE "a_c" → true
+"50%" LIKE "50!%" ESCAPE "!" → true
+"50 " LIKE "50!%" ESCAPE "!" → false
+"a_b" LIKE "a\\_b" ESCAPE "\\" → true
+"a.c" LIKE "a.c" → true
+"abc" LIKE "a.c" → false
+"a(c" LIKE "a(%" → true
+"abc" NOT LIKE "a%" → false
+"abc" NOT LIKE "b%" → true
+1 LIKE "1" → undefined
+"1" LIKE 1 → undefined
+null NOT LIKE "a" → undefined
+`;

@@ -1,0 +1,116 @@
+import type { ComputedProperty } from '../../catalog/nosql/nosql-definitions.ts';
+import type {
+  ItemText,
+  OnResult,
+  QueryResult,
+  QueryRun,
+  RunnableQuery,
+  SortPosition,
+} from '../../execution/nosql/queries/runnable-query.ts';
+import { itemSlot } from './compile-sources.ts';
+import { computedPropertiesOf } from './computed-properties.ts';
+import type { Frame } from './frame.ts';
+import { frameOf, type PreparedQuery } from './prepare-query.ts';
+import { printExpression } from './print-sql.ts';
+import { SelectRun, type SortedRow, windowOf } from './select-run.ts';
+import type { QueryContext } from './sql-function.ts';
+import type { SqlParameters } from './sql-parameters.ts';
+import type { SqlQuery } from './sql-query.ts';
+import type { SqlValue } from './sql-value.ts';
+
+/** A prepared query with its parameters, as execution runs it. */
+export function runnableSelect(
+  prepared: PreparedQuery,
+  parameters: SqlParameters,
+  context: QueryContext,
+  computed: readonly ComputedProperty[] = [],
+): RunnableQuery {
+  const { query, select } = prepared;
+  const { skipped, taken } = windowOf(select, frameOf(prepared, parameters, context));
+  const isPlain = query.from.length === 1 && query.where === undefined && select.sort.length === 0;
+  const needsAll = select.grouping !== undefined || select.isDistinct;
+  const shape = needsAll ? 'whole' : select.sort.length > 0 ? 'sort' : 'stream';
+  return {
+    identity: shape === 'sort' ? identityOfOrder(query) : JSON.stringify([prepared.text, [...parameters]]),
+    shape,
+    readsItems: query.from.length > 0,
+    givesWholeItems: select.givesWholeItems,
+    looksInside: !(isPlain && select.givesWholeItems && !select.isDistinct),
+    needsSystemProperties: prepared.needsSystemProperties || computed.length > 0,
+    skipped,
+    taken,
+    start: (capacity, after) =>
+      new SelectQueryRun(
+        prepared,
+        frameOf(prepared, parameters, context),
+        computed.length === 0 ? undefined : computedPropertiesOf(computed, context),
+        capacity,
+        after,
+      ),
+  };
+}
+
+/**
+ * A position in an order is one whatever the filter: clients that go on with a sorted query narrow its filter to what they have not
+ * seen, and bring the position of the query before that.
+ */
+function identityOfOrder({ orderBy }: SqlQuery): string {
+  return orderBy.map(({ value, direction }) => `${printExpression(value)} ${direction ?? ''}`).join(', ');
+}
+
+class SelectQueryRun implements QueryRun {
+  readonly #frame: Frame;
+  readonly #run: SelectRun<Buffer | undefined>;
+  readonly #givesUnread: boolean;
+  readonly #compute: ((document: unknown) => void) | undefined;
+  #joinedRows = 0;
+
+  constructor(
+    prepared: PreparedQuery,
+    frame: Frame,
+    compute: ((document: unknown) => void) | undefined,
+    capacity: number,
+    after: SortPosition | undefined,
+  ) {
+    const { select, query } = prepared;
+    this.#frame = frame;
+    this.#compute = compute;
+    this.#givesUnread = select.givesWholeItems && query.where === undefined;
+    const position = after as (SortPosition & { readonly keys: readonly SqlValue[] }) | undefined;
+    this.#run = new SelectRun(select, frame, capacity, position);
+  }
+
+  get joinedRows(): number {
+    return this.#joinedRows;
+  }
+
+  add(document: unknown, rid: number, text: ItemText | undefined, onResult: OnResult): boolean {
+    if (document === undefined && text !== undefined && this.#givesUnread)
+      return onResult({ value: undefined, text });
+    this.#compute?.(document);
+    this.#frame.slots[itemSlot] = document as SqlValue;
+    this.#frame.rowsOfItem = 0;
+    const isEnough = this.#run.addRows(
+      rid,
+      () => text?.(),
+      (value) => onResult({ value, text }),
+    );
+    this.#joinedRows += this.#frame.rowsOfItem;
+    return isEnough;
+  }
+
+  get isTrimmed(): boolean {
+    return this.#run.isTrimmed;
+  }
+
+  finish(onResult: OnResult): boolean {
+    return this.#run.finishGroups((value) => onResult({ value, text: undefined }));
+  }
+
+  sorted(): readonly (QueryResult & SortPosition)[] {
+    return this.#run.sorted().map((row: SortedRow<Buffer | undefined>) => {
+      const { held } = row;
+      return { ...row, text: held === undefined ? undefined : () => held };
+    });
+  }
+}

@@ -1,0 +1,259 @@
+// One SELECT at work: rows go in, and come out filtered, grouped, made distinct, sorted and cut, in that order.
+
+import { invalidRequest } from '../../errors/invalid-request.ts';
+import { assert } from '../../foundation/assert.ts';
+import type { Accumulator } from './aggregates.ts';
+import type { CompiledSelect } from './compile-select.ts';
+import type { Evaluate, Frame } from './frame.ts';
+import type { RunRows } from './scope.ts';
+import { sqlError } from './sql-error.ts';
+import { canonicalText, compareValues, roughBytes, type SqlValue } from './sql-value.ts';
+import { checkResult } from './value-limits.ts';
+
+/** Where a result stands in the order of the query: its keys, then its item's number, then its place among the item's rows. */
+export interface SortPosition {
+  readonly keys: readonly SqlValue[];
+  readonly rid: number;
+  readonly ordinal: number;
+}
+
+export interface SortedRow<Held> extends SortPosition {
+  readonly value: SqlValue;
+  /** What stands for the item, made when the row was kept: the item itself may be gone by the end. */
+  readonly held: Held;
+}
+
+/** What grouping or making distinct may keep; a query that needs more is refused rather than the server endangered. */
+const mostKeptBytes = 64 * 1024 * 1024;
+
+/** What sorting may keep; what comes later in the order is for later pages. */
+const mostSortedBytes = 32 * 1024 * 1024;
+
+/** A sub-query over the row at hand: all of it at once. */
+export function runnerOf(select: CompiledSelect): RunRows {
+  const isPlain =
+    select.grouping === undefined &&
+    select.sort.length === 0 &&
+    !select.isDistinct &&
+    select.top === undefined &&
+    select.limit === undefined;
+  if (isPlain) {
+    const { rows, project } = select;
+    return (frame, onRow) =>
+      rows(frame, () => {
+        const value = project(frame);
+        return value === undefined ? false : onRow(value);
+      });
+  }
+  return (frame, onRow) => {
+    const { skipped, taken } = windowOf(select, frame);
+    if (taken === 0) return false;
+    let place = 0;
+    let isStopped = false;
+    /** Answers true for enough, whether because of the window or because of who asked. */
+    const onValue = (value: SqlValue): boolean => {
+      place++;
+      if (place <= skipped) return false;
+      isStopped = onRow(value);
+      return isStopped || place >= skipped + taken;
+    };
+    const run = new SelectRun(select, frame, skipped + taken);
+    if (!run.addRows(0, nothing, onValue) && !run.finishGroups(onValue))
+      run.sorted().some(({ value }) => onValue(value));
+    return isStopped;
+  };
+}
+
+/** How many results OFFSET leaves out, and how many TOP and LIMIT allow after them. */
+export function windowOf(
+  { top, offset, limit }: CompiledSelect,
+  frame: Frame,
+): { readonly skipped: number; readonly taken: number } {
+  const most = Number.POSITIVE_INFINITY;
+  return {
+    skipped: countOf(offset, frame, 'OFFSET', 'SC2062') ?? 0,
+    taken: Math.min(
+      countOf(top, frame, 'TOP', 'SC2060') ?? most,
+      countOf(limit, frame, 'LIMIT', 'SC2061') ?? most,
+    ),
+  };
+}
+
+function countOf(
+  count: Evaluate | undefined,
+  frame: Frame,
+  clause: string,
+  code: string,
+): number | undefined {
+  if (count === undefined) return undefined;
+  const value = count(frame);
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 2 ** 32 - 1)
+    return value;
+  throw sqlError(code, `The ${clause} value must be an integer between 0 and ${2 ** 32 - 1}.`);
+}
+
+/** Rows of any number of items, one after another. */
+export class SelectRun<Held = undefined> {
+  readonly #select: CompiledSelect;
+  readonly #isDescending: readonly boolean[];
+  readonly #frame: Frame;
+  readonly #groups = new Map<string, Group>();
+  readonly #seen = new Set<string>();
+  readonly #capacity: number;
+  readonly #after: SortPosition | undefined;
+  #sorted: SortedRow<Held>[] = [];
+  #sortedBytes = 0;
+  /** The last row that was kept when rows were let go: what comes after it is not wanted. */
+  #end: SortPosition | undefined;
+  #isTrimmed = false;
+  #keptBytes = 0;
+
+  /** At most `capacity` sorted rows are kept: those that come first behind `after`. */
+  constructor(select: CompiledSelect, frame: Frame, capacity: number, after?: SortPosition) {
+    this.#select = select;
+    this.#isDescending = select.sort.map(({ isDescending }) => isDescending(frame));
+    this.#frame = frame;
+    this.#capacity = capacity;
+    this.#after = after;
+  }
+
+  /**
+   * The rows of the item in the frame. What can be said at once goes to `onValue`, which answers true for enough; what must
+   * wait for all other rows is kept. Answers whether there was enough.
+   */
+  addRows(rid: number, hold: () => Held, onValue: (value: SqlValue) => boolean): boolean {
+    const { grouping, project, sort, rows, isDistinct, givesWholeItems } = this.#select;
+    const frame = this.#frame;
+    let ordinal = 0;
+    return rows(frame, () => {
+      if (grouping !== undefined) {
+        this.#group();
+        return false;
+      }
+      const value = project(frame);
+      if (!givesWholeItems) checkResult(value);
+      if (value === undefined || (isDistinct && !this.#isNew(value))) return false;
+      if (sort.length === 0) return onValue(value);
+      this.#keep({ keys: sort.map((key) => key.value(frame)), rid, ordinal: ordinal++ }, value, hold);
+      return false;
+    });
+  }
+
+  /** The groups, in the order in which they were met. */
+  finishGroups(onValue: (value: SqlValue) => boolean): boolean {
+    const { grouping, project, isDistinct } = this.#select;
+    if (grouping === undefined) return false;
+    if (this.#groups.size === 0 && grouping.keys.length === 0) this.#group(true);
+    for (const { keys, accumulators } of this.#groups.values()) {
+      for (const [at, { slot }] of grouping.keys.entries()) this.#frame.slots[slot] = keys[at];
+      for (const [at, { slot }] of grouping.aggregates.entries()) {
+        this.#frame.slots[slot] = accumulators[at]?.result();
+      }
+      const value = project(this.#frame);
+      checkResult(value);
+      if (value === undefined || (isDistinct && !this.#isNew(value))) continue;
+      if (onValue(value)) return true;
+    }
+    return false;
+  }
+
+  sorted(): readonly SortedRow<Held>[] {
+    this.#cutBack(mostSortedBytes);
+    return this.#sorted;
+  }
+
+  /** Whether rows were let go that would have had room by their number. They come after all that were kept. */
+  get isTrimmed(): boolean {
+    return this.#isTrimmed;
+  }
+
+  #keep(position: SortPosition, value: SqlValue, hold: () => Held): void {
+    if (this.#after !== undefined && this.#compare(position, this.#after) <= 0) return;
+    if (this.#end !== undefined && this.#compare(position, this.#end) >= 0) return;
+    const held = hold();
+    const row = { ...position, value: held === undefined ? value : undefined, held };
+    this.#sorted.push(row);
+    this.#sortedBytes += sizeOfRow(row);
+    // Cut back now and then: sorting costs little when it is done once in as many rows as are kept.
+    if (this.#sorted.length >= 2 * this.#capacity + 64 || this.#sortedBytes > 2 * mostSortedBytes) {
+      this.#cutBack(mostSortedBytes);
+    }
+  }
+
+  /** To as many as are asked for, and to as many bytes as one query may hold; from then on nothing counts that comes later. */
+  #cutBack(mostBytes: number): void {
+    this.#sorted.sort((a, b) => this.#compare(a, b));
+    let [kept, bytes] = [0, 0];
+    for (const row of this.#sorted) {
+      bytes += sizeOfRow(row);
+      if (kept === this.#capacity || (bytes > mostBytes && kept > 0)) break;
+      kept++;
+    }
+    if (kept === this.#sorted.length) return;
+    if (kept < this.#capacity) this.#isTrimmed = true;
+    this.#sorted.length = kept;
+    this.#sortedBytes = this.#sorted.reduce((sum, row) => sum + sizeOfRow(row), 0);
+    this.#end = this.#sorted.at(-1);
+  }
+
+  #compare(a: SortPosition, b: SortPosition): number {
+    for (let at = 0; at < this.#isDescending.length; at++) {
+      const order = compareValues(a.keys[at], b.keys[at]);
+      if (order !== 0) return this.#isDescending[at] === true ? -order : order;
+    }
+    return a.rid - b.rid || a.ordinal - b.ordinal;
+  }
+
+  #isNew(value: SqlValue): boolean {
+    const text = canonicalText(value);
+    if (this.#seen.has(text)) return false;
+    this.#seen.add(text);
+    this.#count(text.length * 2 + 32);
+    return true;
+  }
+
+  #group(isEmpty = false): void {
+    const { grouping } = this.#select;
+    assert(grouping !== undefined, 'rows are grouped');
+    const frame = this.#frame;
+    const keys = isEmpty ? [] : grouping.keys.map(({ value }) => value(frame));
+    checkResult(keys);
+    const text = canonicalText(keys);
+    let group = this.#groups.get(text);
+    if (group === undefined) {
+      group = { keys, accumulators: grouping.aggregates.map(({ start }) => start()) };
+      this.#groups.set(text, group);
+      this.#count(text.length * 4 + 64);
+    }
+    if (isEmpty) return;
+    for (const [at, accumulator] of group.accumulators.entries()) {
+      const value = grouping.aggregates[at]?.input(frame);
+      if (value === undefined) continue;
+      const before = accumulator.sizeBytes;
+      accumulator.add(value);
+      this.#count(accumulator.sizeBytes - before);
+    }
+  }
+
+  #count(bytes: number): void {
+    this.#keptBytes += bytes;
+    if (this.#keptBytes > mostKeptBytes) {
+      throw invalidRequest(
+        'The query needs more memory than a query may have: it has too many groups or distinct values.',
+      );
+    }
+  }
+}
+
+function sizeOfRow({ value, held, keys }: SortedRow<unknown>): number {
+  return 64 + roughBytes(keys) + (Buffer.isBuffer(held) ? held.length : roughBytes(value));
+}
+
+function nothing(): undefined {
+  return undefined;
+}
+
+interface Group {
+  readonly keys: readonly SqlValue[];
+  readonly accumulators: readonly Accumulator[];
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { createSecureContext } from 'node:tls';
+import { type Scheduler, systemScheduler } from '../../foundation/scheduler.ts';
+import { selfSignedCertificate } from '../tls/self-signed-certificate.ts';
+import { HttpFrontDoor, type HttpListener } from './http-front-door.ts';
+
+/** Time passes when the test says so. */
+class HandScheduler implements Scheduler {
+  readonly #tasks = new Set<() => void>();
+
+  after(_delayMs: number, task: () => void): () => void {
+    this.#tasks.add(task);
+    return () => this.#tasks.delete(task);
+  }
+
+  get size(): number {
+    return this.#tasks.size;
+  }
+
+  runAll(): void {
+    for (const task of this.#tasks) task();
+    this.#tasks.clear();
+  }
+}
+
+const { certificate, key } = selfSignedCertificate('test', ['localhost'], Date.now());
+const secureContext = createSecureContext({ cert: certificate, key });
+
+async function openDoor(
+  context: TestContext,
+  listener: HttpListener,
+  scheduler: Scheduler = systemScheduler,
+): Promise<{ door: HttpFrontDoor; port: number }> {
+  const door = new HttpFrontDoor(listener, () => secureContext, scheduler);
+  const port = await door.listen('127.0.0.1', 0);
+  context.after(() => door.stop());
+  return { door, port };
+}
+
+function dial(port: number): Socket {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  return socket;
+}
+
+const ok: HttpListener = (_request, response) => void response.end('{}');
+
+test('a client that says nothing is given up', async (context) => {
+  const scheduler = new HandScheduler();
+  const { port } = await openDoor(context, ok, scheduler);
+  const socket = dial(port).resume();
+  while (scheduler.size === 0) await pause();
+  const closed = once(socket, 'close');
+  scheduler.runAll();
+  await closed;
+});
+
+test('a client that begins a TLS handshake and does not end it is given up', async (context) => {
+  const scheduler = new HandScheduler();
+  const { port } = await openDoor(context, ok, scheduler);
+  const socket = dial(port).resume();
+  while (scheduler.size === 0) await pause();
+  const [first] = [scheduler.size];
+  assert.equal(first, 1);
+  socket.write(Buffer.of(0x16, 3, 1, 2, 0, 1));
+  // The wait for a first byte has ended, that for the handshake has begun.
+  await pause(50);
+  assert.equal(scheduler.size, 1);
+  const closed = once(socket, 'close');
+  scheduler.runAll();
+  await closed;
+});
+
+test('a client that has spoken is not given up, and its next request is served', async (context) => {
+  const scheduler = new HandScheduler();
+  const { port } = await openDoor(context, ok, scheduler);
+  const socket = dial(port);
+  for (let round = 0; round < 3; round++) {
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    assert.match(answer.toString(), /^HTTP\/1\.1 200 /);
+    scheduler.runAll();
+  }
+  socket.destroy();
+});
+
+test('the first request may come byte by byte', async (context) => {
+  const { port } = await openDoor(context, ok);
+  const socket = dial(port).setNoDelay();
+  for (const byte of 'GET / HTTP/1.1\r\nhost: x\r\n\r\n') {
+    socket.write(byte);
+    await pause();
+  }
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  assert.match(answer.toString(), /^HTTP\/1\.1 200 /);
+  socket.destroy();
+});
+
+test('what is being answered when the server stops is answered, and told that it was the last', async (context) => {
+  let response: ServerResponse | undefined;
+  const { door, port } = await openDoor(context, (_request, begun) => {
+    response = begun;
+  });
+  const socket = dial(port);
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+  while (response === undefined) await pause();
+  const stopped = door.stop();
+  let answer = '';
+  socket.on('data', (part) => {
+    answer += String(part);
+  });
+  const closed = once(socket, 'close');
+  response.end('done');
+  await closed;
+  await stopped;
+  assert.match(answer, /done$/);
+});
+
+test('a port that is taken is told by its flag', async (context) => {
+  const { port } = await openDoor(context, ok);
+  const second = new HttpFrontDoor(ok, () => secureContext, systemScheduler);
+  await assert.rejects(second.listen('127.0.0.1', port), { code: 'bad-setting' });
+});
+
+function pause(ms = 1): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,154 @@
+import type { ContainerDefinition } from '../../../catalog/nosql/nosql-definitions.ts';
+import {
+  decodeQueryToken,
+  encodeQueryToken,
+  fingerprintOf,
+  type QueryPosition,
+} from '../../../execution/nosql/queries/query-token.ts';
+import { type QueryPage, runQuery } from '../../../execution/nosql/queries/run-query.ts';
+import type { RunnableQuery } from '../../../execution/nosql/queries/runnable-query.ts';
+import { assert } from '../../../foundation/assert.ts';
+import { checkOrder } from '../../../language/sql/check-order.ts';
+import { indexUseOf } from '../../../language/sql/index-use.ts';
+import type { HybridSearchQueryInfo } from '../../../language/sql/plan/hybrid-search.ts';
+import { planQuery } from '../../../language/sql/plan/plan-query.ts';
+import { prepareText } from '../../../language/sql/prepare-query.ts';
+import { runnableSelect } from '../../../language/sql/runnable-select.ts';
+import type { SqlParameters } from '../../../language/sql/sql-parameters.ts';
+import type { SqlQuery } from '../../../language/sql/sql-query.ts';
+import { currentMap } from '../../../routing/find-partition.ts';
+import { containerAt } from '../container-at.ts';
+import { feedBody, maxItemsOf } from '../feed-request.ts';
+import { partitionHeaders } from '../headers.ts';
+import { indexMetrics } from '../index-metrics.ts';
+import type { NosqlContext } from '../nosql-context.ts';
+import type { NosqlHandler, NosqlRequest } from '../nosql-message.ts';
+import { queryMetrics } from '../query-metrics.ts';
+import { queryContextOf, sqlOf } from '../query-request.ts';
+import { placeOf, refuseSpanning, sourceOf } from '../query-scope.ts';
+import { rankedPage, wholeQuery } from '../ranked-page.ts';
+import {
+  consistencyOf,
+  headerOf,
+  isAsked,
+  multiplierOf,
+  sessionTokenOf,
+  traitsOf,
+} from '../request-options.ts';
+import { resumedAfter } from '../resume-filter.ts';
+import { lsnInSessionToken, refuseUnreached } from '../session-token.ts';
+
+type RunPage = (query: RunnableQuery, from: QueryPosition, maxItems: number) => Promise<QueryPage>;
+
+/** Of a part of a ranked search, in one page. */
+const mostRows = 10_000;
+
+/** POST of `docs` with a query: one page of its results. */
+export const queryDocuments: NosqlHandler<NosqlContext> = async (request, context) => {
+  const { parts } = context;
+  const { clock, store } = parts.throughput;
+  const startedAt = clock.monotonic();
+  const container = containerAt(request, context);
+  const map = currentMap(store, container.container);
+  const { text, parameters } = sqlOf(request);
+  const prepared = prepareText(text);
+  checkOrder(prepared.query, container.indexingPolicy);
+  const { computedProperties } = container;
+  const sqlContext = queryContextOf(context, container);
+  const query = runnableSelect(prepared, parameters, sqlContext, computedProperties);
+  const place = placeOf(request, container, map, prepared.query, parameters);
+  refuseSpanning(request, container, place, query, prepared.query, parameters);
+  const compiledAt = clock.monotonic();
+  const fingerprint = fingerprintOf(container.container, query.identity);
+  const from = positionIn(request, query, fingerprint, prepared.query.isRanked, container);
+  const level = consistencyOf(request, context);
+  const token = sessionTokenOf(request, level);
+  const [only] = place.scopes;
+  const run: RunPage = (runnable, position, maxItems) =>
+    runQuery(parts, {
+      container,
+      query: runnable,
+      source: sourceOf(parts, container, place, position.items),
+      from: position,
+      maxItems,
+      traits: traitsOf(request, 'query'),
+      consistencyMultiplier: multiplierOf(level),
+      logicalPartition: place.scopes.length === 1 ? only?.logicalPartition?.prefix : undefined,
+      refuseUnreached: (physicalPartition) => {
+        if (token === undefined) return;
+        const ancestors = currentMap(store, container.container).ancestorsOf(physicalPartition);
+        const committed = store.committedLsn({ container: container.container, physicalPartition }) ?? 0;
+        refuseUnreached(lsnInSessionToken(token, physicalPartition, ancestors), committed);
+      },
+    });
+  const page = prepared.query.isRanked
+    ? await rankedPage(
+        planned(container, prepared.query, parameters),
+        from,
+        maxItemsOf(request),
+        (part, at) =>
+          run(runnableSelect(prepareText(part), parameters, sqlContext, computedProperties), at, mostRows),
+      )
+    : await run(query, from, maxItemsOf(request));
+  const next =
+    page.next === undefined ? undefined : tokenOf(page.next, from, page.results.length, fingerprint);
+  return {
+    status: 200,
+    headers: {
+      'x-ms-request-charge': String(page.chargeRu),
+      'x-ms-item-count': String(page.results.length),
+      'x-ms-cosmos-query-execution-info': '{"reverseRidEnabled":false,"reverseIndexScan":false}',
+      ...(next === undefined ? {} : { 'x-ms-continuation': next }),
+      ...metricsHeader(request, page, compiledAt - startedAt, clock.monotonic() - startedAt),
+      ...indexMetrics(request, () => indexUseOf(prepared.query, container.indexingPolicy)),
+      ...partitionHeaders(context, container, page.physicalPartition),
+    },
+    body: feedBody(container.rid, 'Documents', page.results),
+  };
+};
+
+function metricsHeader(
+  request: NosqlRequest,
+  { figures }: QueryPage,
+  compileMs: number,
+  totalMs: number,
+): Readonly<Record<string, string>> {
+  if (!isAsked(request, 'x-ms-documentdb-populatequerymetrics')) return {};
+  return { 'x-ms-documentdb-query-metrics': queryMetrics(figures, compileMs, totalMs) };
+}
+
+function planned(
+  container: ContainerDefinition,
+  query: SqlQuery,
+  parameters: SqlParameters,
+): HybridSearchQueryInfo {
+  const plan = planQuery(query, parameters, container);
+  assert('hybridSearchQueryInfo' in plan, 'a ranked query is planned as a ranked search');
+  return plan.hybridSearchQueryInfo;
+}
+
+/** A continuation is further on than a filter that came with it: clients send the filter with every page. */
+function positionIn(
+  request: NosqlRequest,
+  query: RunnableQuery,
+  fingerprint: string,
+  isRanked: boolean,
+  { rid }: ContainerDefinition,
+): QueryPosition {
+  const text = headerOf(request, 'x-ms-continuation');
+  if (text !== undefined) return decodeQueryToken(text, fingerprint);
+  if (isRanked) return wholeQuery;
+  const sorted = query.shape === 'sort' ? resumedAfter(request, rid) : undefined;
+  return { items: undefined, sorted, skipped: query.skipped, left: query.taken };
+}
+
+/** Where keys are too long for a header, the next page counts what came before it instead. */
+function tokenOf(
+  next: QueryPosition,
+  from: QueryPosition,
+  given: number,
+  fingerprint: string,
+): string | undefined {
+  const counted = { items: undefined, sorted: from.sorted, skipped: from.skipped + given, left: next.left };
+  return encodeQueryToken(next, fingerprint) ?? encodeQueryToken(counted, fingerprint);
+}

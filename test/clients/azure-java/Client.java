@@ -1,0 +1,250 @@
+// Ringfold through azure-cosmos for Java: each check prints `ok NAME` or `not ok NAME: why`.
+
+import com.azure.cosmos.CosmosClient;
+import com.azure.cosmos.CosmosClientBuilder;
+import com.azure.cosmos.CosmosContainer;
+import com.azure.cosmos.CosmosDatabase;
+import com.azure.cosmos.CosmosException;
+import com.azure.cosmos.models.CosmosBatch;
+import com.azure.cosmos.models.CosmosBatchResponse;
+import com.azure.cosmos.models.CosmosBulkOperations;
+import com.azure.cosmos.models.CosmosChangeFeedRequestOptions;
+import com.azure.cosmos.models.CosmosContainerProperties;
+import com.azure.cosmos.models.CosmosItemIdentity;
+import com.azure.cosmos.models.CosmosItemOperation;
+import com.azure.cosmos.models.CosmosItemRequestOptions;
+import com.azure.cosmos.models.CosmosPatchItemRequestOptions;
+import com.azure.cosmos.models.CosmosPatchOperations;
+import com.azure.cosmos.models.CosmosQueryRequestOptions;
+import com.azure.cosmos.models.FeedRange;
+import com.azure.cosmos.models.FeedResponse;
+import com.azure.cosmos.models.PartitionKey;
+import com.azure.cosmos.models.PartitionKeyBuilder;
+import com.azure.cosmos.models.PartitionKeyDefinition;
+import com.azure.cosmos.models.PartitionKeyDefinitionVersion;
+import com.azure.cosmos.models.PartitionKind;
+import com.azure.cosmos.models.SqlParameter;
+import com.azure.cosmos.models.SqlQuerySpec;
+import com.azure.cosmos.models.ThroughputProperties;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+public class Client {
+  interface Check {
+    void run() throws Exception;
+  }
+
+  static final ObjectMapper json = new ObjectMapper();
+  static CosmosClient client;
+  static CosmosDatabase database;
+  static int made = 0;
+
+  static CosmosContainer newContainer(int throughput) {
+    String name = "c" + made++;
+    database.createContainer(new CosmosContainerProperties(name, "/pk"), ThroughputProperties.createManualThroughput(throughput));
+    return database.getContainer(name);
+  }
+
+  static ObjectNode item(String id, String pk, int n) {
+    return json.createObjectNode().put("id", id).put("pk", pk).put("n", n);
+  }
+
+  static PartitionKey key(String text) {
+    return new PartitionKey(text);
+  }
+
+  static void expect(boolean holds, Object what) {
+    if (!holds) throw new IllegalStateException(String.valueOf(what));
+  }
+
+  static int statusOf(Check check) throws Exception {
+    try {
+      check.run();
+    } catch (CosmosException error) {
+      return error.getStatusCode();
+    }
+    return 200;
+  }
+
+  static List<Integer> numbers(CosmosContainer container, SqlQuerySpec query, CosmosQueryRequestOptions options) {
+    List<Integer> found = new ArrayList<>();
+    for (JsonNode node : container.queryItems(query, options, JsonNode.class)) found.add(node.asInt());
+    return found;
+  }
+
+  static List<Integer> upTo(int count) {
+    List<Integer> all = new ArrayList<>();
+    for (int n = 0; n < count; n++) all.add(n);
+    return all;
+  }
+
+  static final Map<String, Check> checks = new LinkedHashMap<>();
+
+  static {
+    checks.put("items_are_created_read_replaced_upserted_and_deleted", () -> {
+      CosmosContainer container = newContainer(400);
+      String etag = container.createItem(item("a", "k", 1)).getETag();
+      expect(statusOf(() -> container.createItem(item("a", "k", 1))) == 409, "a second create");
+      expect(container.readItem("a", key("k"), JsonNode.class).getRequestCharge() == 1, "the charge of a read");
+      container.replaceItem(item("a", "k", 2), "a", key("k"), null);
+      CosmosItemRequestOptions ifMatch = new CosmosItemRequestOptions().setIfMatchETag(etag);
+      expect(statusOf(() -> container.replaceItem(item("a", "k", 3), "a", key("k"), ifMatch)) == 412, "a stale replace");
+      container.upsertItem(item("a", "k", 4));
+      expect(container.readItem("a", key("k"), JsonNode.class).getItem().get("n").asInt() == 4, "the upsert");
+      container.deleteItem("a", key("k"), null);
+      expect(statusOf(() -> container.readItem("a", key("k"), JsonNode.class)) == 404, "a deleted item");
+    });
+    checks.put("B1_a_query_of_one_partition_key_is_served_whole", () -> {
+      CosmosContainer container = newContainer(400);
+      for (int n = 0; n < 5; n++) container.createItem(item("i" + n, n % 2 == 0 ? "even" : "odd", n));
+      SqlQuerySpec query = new SqlQuerySpec("SELECT VALUE c.n FROM c WHERE c.n >= @low ORDER BY c.n DESC", new SqlParameter("@low", 1));
+      List<Integer> found = numbers(container, query, new CosmosQueryRequestOptions().setPartitionKey(key("even")));
+      expect(found.equals(List.of(4, 2)), found);
+    });
+    checks.put("queries_over_all_partitions_are_planned_by_the_server_and_merged_by_the_client", () -> {
+      CosmosContainer container = newContainer(30_000);
+      for (int n = 0; n < 40; n++) container.createItem(item("i" + n, "k" + n, n));
+      CosmosQueryRequestOptions options = new CosmosQueryRequestOptions();
+      List<Integer> ordered = numbers(container, new SqlQuerySpec("SELECT VALUE c.n FROM c ORDER BY c.n"), options);
+      expect(ordered.equals(upTo(40)), ordered);
+      expect(numbers(container, new SqlQuerySpec("SELECT VALUE COUNT(1) FROM c"), options).equals(List.of(40)), "COUNT");
+      expect(numbers(container, new SqlQuerySpec("SELECT VALUE SUM(c.n) FROM c"), options).equals(List.of(780)), "SUM");
+      List<Integer> page = numbers(container, new SqlQuerySpec("SELECT VALUE c.n FROM c ORDER BY c.n OFFSET 5 LIMIT 3"), options);
+      expect(page.equals(List.of(5, 6, 7)), page);
+      List<Integer> distinct = numbers(container, new SqlQuerySpec("SELECT DISTINCT VALUE c.n % 3 FROM c"), options);
+      Collections.sort(distinct);
+      expect(distinct.equals(List.of(0, 1, 2)), distinct);
+      int groups = 0;
+      for (JsonNode group : container.queryItems("SELECT c.n % 4 AS g, COUNT(1) AS count FROM c GROUP BY c.n % 4", options, JsonNode.class)) {
+        expect(group.get("count").asInt() == 10, group);
+        groups++;
+      }
+      expect(groups == 4, groups);
+    });
+    checks.put("pages_go_on_where_they_stopped", () -> {
+      CosmosContainer container = newContainer(400);
+      for (int n = 0; n < 25; n++) container.createItem(item("i" + n, "k", n));
+      String continuation = null;
+      List<Integer> found = new ArrayList<>();
+      do {
+        FeedResponse<JsonNode> page = container
+            .queryItems("SELECT * FROM c", new CosmosQueryRequestOptions().setPartitionKey(key("k")), JsonNode.class)
+            .iterableByPage(continuation, 10).iterator().next();
+        for (JsonNode node : page.getResults()) found.add(node.get("n").asInt());
+        continuation = page.getContinuationToken();
+      } while (continuation != null);
+      Collections.sort(found);
+      expect(found.equals(upTo(25)), found);
+    });
+    checks.put("an_item_is_patched_where_a_condition_holds", () -> {
+      CosmosContainer container = newContainer(400);
+      container.createItem(item("a", "k", 1));
+      CosmosPatchOperations operations = CosmosPatchOperations.create().increment("/n", 4).set("/name", "new");
+      CosmosPatchItemRequestOptions options = new CosmosPatchItemRequestOptions();
+      options.setFilterPredicate("from c where c.n = 1");
+      expect(container.patchItem("a", key("k"), operations, options, JsonNode.class).getItem().get("n").asInt() == 5, "the patch");
+      expect(statusOf(() -> container.patchItem("a", key("k"), operations, options, JsonNode.class)) == 412, "the condition");
+    });
+    checks.put("a_batch_happens_whole_or_not_at_all", () -> {
+      CosmosContainer container = newContainer(400);
+      container.createItem(item("there", "k", 0));
+      CosmosBatch batch = CosmosBatch.createCosmosBatch(key("k"));
+      batch.createItemOperation(item("a", "k", 1));
+      batch.readItemOperation("there");
+      expect(container.executeCosmosBatch(batch).isSuccessStatusCode(), "the batch");
+      CosmosBatch clash = CosmosBatch.createCosmosBatch(key("k"));
+      clash.createItemOperation(item("b", "k", 1));
+      clash.createItemOperation(item("there", "k", 1));
+      CosmosBatchResponse answer = container.executeCosmosBatch(clash);
+      expect(!answer.isSuccessStatusCode() && answer.getResults().get(0).getStatusCode() == 424
+          && answer.getResults().get(1).getStatusCode() == 409, answer.getStatusCode());
+      expect(statusOf(() -> container.readItem("b", key("k"), JsonNode.class)) == 404, "nothing of it");
+    });
+    checks.put("bulk_operations_are_each_their_own", () -> {
+      CosmosContainer container = newContainer(30_000);
+      List<CosmosItemOperation> operations = new ArrayList<>();
+      for (int n = 0; n < 60; n++) operations.add(CosmosBulkOperations.getCreateItemOperation(item("i" + n, "k" + n, n), key("k" + n)));
+      int[] good = {0};
+      container.executeBulkOperations(operations).forEach(one -> {
+        if (one.getResponse() != null && one.getResponse().isSuccessStatusCode()) good[0]++;
+      });
+      expect(good[0] == 60, good[0]);
+    });
+    checks.put("the_change_feed_gives_what_changed", () -> {
+      CosmosContainer container = newContainer(30_000);
+      for (int n = 0; n < 12; n++) container.createItem(item("i" + n, "k" + n, n));
+      int found = 0;
+      for (FeedRange range : container.getFeedRanges()) {
+        CosmosChangeFeedRequestOptions options = CosmosChangeFeedRequestOptions.createForProcessingFromBeginning(range);
+        for (FeedResponse<JsonNode> page : container.queryChangeFeed(options, JsonNode.class).iterableByPage()) {
+          found += page.getResults().size();
+          if (page.getResults().isEmpty()) break;
+        }
+      }
+      expect(found == 12, found);
+    });
+    checks.put("many_items_are_read_at_once", () -> {
+      CosmosContainer container = newContainer(30_000);
+      List<CosmosItemIdentity> wanted = new ArrayList<>();
+      for (int n = 0; n < 20; n++) {
+        container.createItem(item("i" + n, "k" + n, n));
+        wanted.add(new CosmosItemIdentity(key("k" + n), "i" + n));
+      }
+      expect(container.readMany(wanted, JsonNode.class).getResults().size() == 20, "read many");
+    });
+    checks.put("hierarchical_keys_are_found_whole_and_by_their_beginning", () -> {
+      PartitionKeyDefinition definition = new PartitionKeyDefinition();
+      definition.setPaths(List.of("/tenant", "/user"));
+      definition.setKind(PartitionKind.MULTI_HASH);
+      definition.setVersion(PartitionKeyDefinitionVersion.V2);
+      database.createContainer(new CosmosContainerProperties("hierarchical", definition));
+      CosmosContainer container = database.getContainer("hierarchical");
+      for (String tenant : List.of("a", "b"))
+        for (String user : List.of("1", "2"))
+          container.createItem(json.createObjectNode().put("id", tenant + user).put("tenant", tenant).put("user", user));
+      PartitionKey whole = new PartitionKeyBuilder().add("a").add("2").build();
+      expect(container.readItem("a2", whole, JsonNode.class).getItem().get("user").asText().equals("2"), "the whole key");
+      PartitionKey prefix = new PartitionKeyBuilder().add("a").build();
+      int found = 0;
+      for (JsonNode node : container.queryItems("SELECT * FROM c", new CosmosQueryRequestOptions().setPartitionKey(prefix), JsonNode.class)) {
+        expect(node.get("tenant").asText().equals("a"), node);
+        found++;
+      }
+      expect(found == 2, found);
+    });
+    checks.put("B5_throughput_is_set_and_changed", () -> {
+      CosmosContainer container = newContainer(400);
+      expect(container.readThroughput().getProperties().getManualThroughput() == 400, "as made");
+      container.replaceThroughput(ThroughputProperties.createManualThroughput(700));
+      expect(container.readThroughput().getProperties().getManualThroughput() == 700, "as changed");
+      CosmosDatabase shared = client.getDatabase(client.createDatabase("shared", ThroughputProperties.createAutoscaledThroughput(4000)).getProperties().getId());
+      expect(shared.readThroughput().getProperties().getAutoscaleMaxThroughput() == 4000, "autoscale");
+    });
+  }
+
+  public static void main(String[] arguments) {
+    client = new CosmosClientBuilder().endpoint(System.getenv("RINGFOLD_NOSQL")).key(System.getenv("RINGFOLD_KEY"))
+        .gatewayMode().contentResponseOnWriteEnabled(true).buildClient();
+    client.createDatabase("java");
+    database = client.getDatabase("java");
+    boolean failed = false;
+    for (Map.Entry<String, Check> check : checks.entrySet()) {
+      try {
+        check.getValue().run();
+        System.out.println("ok " + check.getKey());
+      } catch (Throwable failure) {
+        failed = true;
+        String text = String.valueOf(failure).replace('\n', ' ');
+        System.out.println("not ok " + check.getKey() + ": " + text.substring(0, Math.min(500, text.length())));
+      }
+    }
+    client.close();
+    System.exit(failed ? 1 : 0);
+  }
+}

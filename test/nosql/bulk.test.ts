@@ -1,0 +1,141 @@
+// Bulk: many operations in one request, each for itself.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Container } from '@azure/cosmos';
+import { nosqlServer } from './support/nosql-server.ts';
+
+const server = nosqlServer();
+
+interface Told {
+  readonly statusCode: number;
+  readonly subStatusCode?: number;
+  readonly retryAfterMilliseconds?: number;
+  readonly resourceBody?: { readonly id: string };
+}
+
+/** As clients send it to one physical partition. */
+async function sendBulk(
+  container: Container,
+  operations: readonly Record<string, unknown>[],
+  headers: Record<string, string>,
+): Promise<{ status: number; told: Told[] }> {
+  const link = `dbs/${container.database.id}/colls/${container.id}`;
+  const response = await server.send('POST', `/${link}/docs`, {
+    type: 'docs',
+    link,
+    headers: { 'x-ms-cosmos-is-batch-request': 'true', 'x-ms-cosmos-batch-atomic': 'false', ...headers },
+    body: JSON.stringify(operations),
+  });
+  return { status: response.status, told: (await response.json()) as Told[] };
+}
+
+const create = (id: string, pk: string) => ({
+  operationType: 'Create',
+  partitionKey: JSON.stringify([pk]),
+  resourceBody: { id, pk },
+});
+
+test('bulk runs operations of many partition keys in many physical partitions', async () => {
+  const container = await server.container({ throughput: 20_000 });
+  const creates = Array.from({ length: 250 }, (_, n) => ({
+    operationType: 'Create' as const,
+    partitionKey: `p${n % 50}`,
+    resourceBody: { id: `i${n}`, pk: `p${n % 50}`, n },
+  }));
+  const created = await container.items.executeBulkOperations(creates);
+  assert.deepEqual(
+    created.filter(({ response }) => response?.statusCode !== 201),
+    [],
+  );
+  const reads = Array.from({ length: 250 }, (_, n) => ({
+    operationType: 'Read' as const,
+    id: `i${n}`,
+    partitionKey: `p${n % 50}`,
+  }));
+  const found = await container.items.executeBulkOperations(reads);
+  assert.deepEqual(
+    found.map(({ response }) => (response?.resourceBody as { n?: number } | undefined)?.n),
+    reads.map((_, n) => n),
+  );
+});
+
+test('one that fails in bulk leaves the others alone', async () => {
+  const container = await server.container();
+  const { status, told } = await sendBulk(
+    container,
+    [
+      create('a', 'p'),
+      create('a', 'p'),
+      create('b', 'q'),
+      { operationType: 'Delete', id: 'none', partitionKey: '["p"]' },
+      { operationType: 'Read', id: 'a', partitionKey: '["p"]' },
+      { ...create('c', 'p'), partitionKey: '["q"]' },
+    ],
+    { 'x-ms-documentdb-partitionkeyrangeid': '0', 'x-ms-cosmos-batch-continue-on-error': 'true' },
+  );
+  assert.equal(status, 207);
+  assert.deepEqual(
+    told.map(({ statusCode }) => statusCode),
+    [201, 409, 201, 404, 200, 400],
+  );
+  assert.equal(told[5]?.subStatusCode, 1001);
+});
+
+test('without continue-on-error bulk stops at the first failure', async () => {
+  const container = await server.container();
+  const { told } = await sendBulk(container, [create('a', 'p'), create('a', 'p'), create('b', 'p')], {
+    'x-ms-documentdb-partitionkeyrangeid': '0',
+    'x-ms-cosmos-batch-continue-on-error': 'false',
+  });
+  assert.deepEqual(
+    told.map(({ statusCode }) => statusCode),
+    [201, 409, 424],
+  );
+});
+
+test('a key of another range is gone by itself, a range that is gone altogether', async () => {
+  const container = await server.container({ throughput: 20_000 });
+  const operations = Array.from({ length: 40 }, (_, n) => create(`i${n}`, `p${n}`));
+  const { told } = await sendBulk(container, operations, {
+    'x-ms-documentdb-partitionkeyrangeid': '0',
+    'x-ms-cosmos-batch-continue-on-error': 'true',
+  });
+  const statuses = new Set(told.map(({ statusCode }) => statusCode));
+  assert.deepEqual(statuses, new Set([201, 410]));
+  assert.ok(told.every(({ statusCode, subStatusCode }) => statusCode === 201 || subStatusCode === 1002));
+  const { status } = await sendBulk(container, operations, { 'x-ms-documentdb-partitionkeyrangeid': '99' });
+  assert.equal(status, 410);
+});
+
+test('bulk is throttled by the operation', async () => {
+  const container = await server.container({ throughput: 400 });
+  const operations = Array.from({ length: 100 }, (_, n) => ({
+    ...create(`i${n}`, 'p'),
+    resourceBody: { id: `i${n}`, pk: 'p', text: 'x'.repeat(10_000) },
+  }));
+  const lots = await Promise.all(
+    [0, 1, 2].map((lot) =>
+      sendBulk(
+        container,
+        operations.map((operation) => ({
+          ...operation,
+          resourceBody: { ...operation.resourceBody, id: `${operation.resourceBody.id}-${lot}` },
+        })),
+        { 'x-ms-documentdb-partitionkeyrangeid': '0', 'x-ms-cosmos-batch-continue-on-error': 'true' },
+      ),
+    ),
+  );
+  const late = await sendBulk(container, operations, {
+    'x-ms-documentdb-partitionkeyrangeid': '0',
+    'x-ms-cosmos-batch-continue-on-error': 'true',
+  });
+  const throttled = [...lots, late]
+    .flatMap(({ told }) => told)
+    .filter(({ statusCode }) => statusCode === 429);
+  assert.ok(throttled.length > 0);
+  for (const { subStatusCode, retryAfterMilliseconds } of throttled) {
+    assert.equal(subStatusCode, 3200);
+    assert.ok((retryAfterMilliseconds ?? 0) > 0);
+  }
+});

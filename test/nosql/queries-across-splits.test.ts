@@ -1,0 +1,181 @@
+// Queries that begin before a split and go on after it.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Container, FeedOptions } from '@azure/cosmos';
+import { nosqlServer } from './support/nosql-server.ts';
+
+const server = nosqlServer();
+const count = 40;
+const numbers = Array.from({ length: count }, (_, n) => n);
+
+async function filled(): Promise<Container> {
+  const container = await server.container();
+  await Promise.all(
+    numbers.map((n) => container.items.create({ id: `t${n}`, pk: `p${n % 20}`, n, word: `w${n % 3}` })),
+  );
+  return container;
+}
+
+/** Of the container that was made last. */
+async function split(physicalPartition: number): Promise<void> {
+  const listed = await fetch(`${server.endpoint}/_ringfold/containers`);
+  const { containers } = (await listed.json()) as { containers: { container: number }[] };
+  const newest = Math.max(...containers.map(({ container }) => container));
+  const answer = await fetch(`${server.endpoint}/_ringfold/containers/${newest}/split`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ partition: physicalPartition }),
+  });
+  assert.equal(answer.status, 200, await answer.text());
+}
+
+/** All rows, with a split after the second page. */
+async function readAcross(container: Container, query: string, options: FeedOptions): Promise<unknown[]> {
+  const iterator = container.items.query(query, options);
+  const rows: unknown[] = [];
+  for (let pages = 0; iterator.hasMoreResults() && pages < 100; pages++) {
+    const { resources } = await iterator.fetchNext();
+    rows.push(...(resources ?? []));
+    if (pages === 1) await split(0);
+  }
+  return rows;
+}
+
+function ascending(rows: readonly unknown[]): readonly number[] {
+  return (rows as number[]).toSorted((a, b) => a - b);
+}
+
+test('a walk over the whole container goes on after a split, with every item once', async () => {
+  const rows = await readAcross(await filled(), 'SELECT VALUE c.n FROM c', { maxItemCount: 3 });
+  assert.deepEqual(ascending(rows), numbers);
+});
+
+test('a walk with a filter goes on after a split', async () => {
+  const rows = await readAcross(await filled(), 'SELECT VALUE c.n FROM c WHERE c.n >= 10', {
+    maxItemCount: 3,
+  });
+  assert.deepEqual(ascending(rows), numbers.slice(10));
+});
+
+test('ranges that came from a split go on where the range they came from stopped', async () => {
+  const container = await filled();
+  const link = `dbs/${container.database.id}/colls/${container.id}`;
+  const ask = async (query: string, range: string, headers: Record<string, string>) => {
+    const answer = await server.send('POST', `/${link}/docs`, {
+      type: 'docs',
+      link,
+      headers: {
+        'x-ms-documentdb-isquery': 'true',
+        'content-type': 'application/query+json',
+        'x-ms-documentdb-partitionkeyrangeid': range,
+        ...headers,
+      },
+      body: JSON.stringify({ query }),
+    });
+    const { Documents } = (await answer.json()) as { Documents: number[] };
+    return { status: answer.status, rows: Documents, token: answer.headers.get('x-ms-continuation') ?? '' };
+  };
+  const queries = ['SELECT VALUE c.n FROM c WHERE true', 'SELECT VALUE c.n FROM c ORDER BY c.n'];
+  const firsts = await Promise.all(queries.map((query) => ask(query, '0', { 'x-ms-max-item-count': '5' })));
+  await split(0);
+  for (const [at, query] of queries.entries()) {
+    const { rows, token } = firsts[at] as (typeof firsts)[number];
+    assert.equal((await ask(query, '0', {})).status, 410);
+    const whole = await ask(query, '0', { 'x-ms-continuation': token });
+    assert.deepEqual(ascending([...rows, ...whole.rows]), numbers);
+    const parts = await Promise.all(
+      ['1', '2'].map((range) => ask(query, range, { 'x-ms-continuation': token })),
+    );
+    assert.deepEqual(ascending([...rows, ...parts.flatMap((part) => part.rows)]), numbers);
+  }
+});
+
+test('a sorted query under way goes on after a split, in order and with every item once', async () => {
+  const rows = await readAcross(await filled(), 'SELECT VALUE c.n FROM c ORDER BY c.n DESC', {
+    maxItemCount: 3,
+  });
+  assert.deepEqual(rows, numbers.toReversed());
+});
+
+test('a query within one partition key goes on after a split', async () => {
+  const container = await server.container();
+  await Promise.all(numbers.map((n) => container.items.create({ id: `t${n}`, pk: 'one', n })));
+  for (const [query, expected] of [
+    ['SELECT VALUE c.n FROM c', numbers],
+    ['SELECT VALUE c.n FROM c ORDER BY c.n DESC', numbers.toReversed()],
+  ] as const) {
+    const rows: unknown[] = [];
+    let continuationToken: string | undefined;
+    for (let page = 0; page === 0 || continuationToken !== undefined; page++) {
+      const options = {
+        partitionKey: 'one',
+        maxItemCount: 7,
+        ...(continuationToken === undefined ? {} : { continuationToken }),
+      };
+      const answer = await container.items.query(query, options).fetchNext();
+      rows.push(...answer.resources);
+      continuationToken = answer.continuationToken;
+      if (page === 1 && expected === numbers) await split(0);
+    }
+    assert.deepEqual(expected === numbers ? ascending(rows) : rows, expected);
+  }
+});
+
+test('after a split aggregates, groups and distinct values are put together out of the parts', async () => {
+  const container = await filled();
+  await split(0);
+  const ask = async (query: string) => (await container.items.query<unknown>(query).fetchAll()).resources;
+  assert.deepEqual(await ask('SELECT VALUE COUNT(1) FROM c'), [count]);
+  assert.deepEqual(await ask('SELECT VALUE SUM(c.n) FROM c'), [780]);
+  const groups = (await ask('SELECT c.word, COUNT(1) AS n FROM c GROUP BY c.word')) as {
+    word: string;
+    n: number;
+  }[];
+  assert.deepEqual(
+    groups.toSorted((a, b) => (a.word < b.word ? -1 : 1)),
+    [
+      { word: 'w0', n: 14 },
+      { word: 'w1', n: 13 },
+      { word: 'w2', n: 13 },
+    ],
+  );
+  assert.deepEqual((await ask('SELECT DISTINCT VALUE c.word FROM c')).length, 3);
+});
+
+test('a sorted query goes on after the values and the item of a resume filter, in any range', async () => {
+  const container = await filled();
+  await split(0);
+  const link = `dbs/${container.database.id}/colls/${container.id}`;
+  const query =
+    'SELECT c._rid, [{"item": c.word}] AS orderByItems, c.n AS payload FROM c WHERE (true) ORDER BY c.word';
+  const ask = async (range: string, resumeFilter: unknown) => {
+    const answer = await server.send('POST', `/${link}/docs`, {
+      type: 'docs',
+      link,
+      headers: {
+        'x-ms-documentdb-isquery': 'true',
+        'content-type': 'application/query+json',
+        'x-ms-documentdb-partitionkeyrangeid': range,
+      },
+      body: JSON.stringify({ query, ...(resumeFilter === undefined ? {} : { resumeFilter }) }),
+    });
+    const { Documents } = (await answer.json()) as {
+      Documents: { _rid: string; orderByItems: { item: string }[]; payload: number }[];
+    };
+    return Documents.map(({ _rid, orderByItems, payload }) => ({
+      rid: _rid,
+      word: orderByItems[0]?.item,
+      n: payload,
+    }));
+  };
+  const [all, other] = [await ask('1', undefined), await ask('2', undefined)];
+  const at = all.findIndex(({ word }) => word === 'w1') + 1;
+  const { rid } = all[at] as (typeof all)[number];
+  assert.deepEqual(await ask('1', { value: ['w1'], rid, exclude: false }), all.slice(at));
+  assert.deepEqual(await ask('1', { value: ['w1'], rid, exclude: true }), all.slice(at + 1));
+  const after = other.filter(({ word }) => word === 'w2');
+  const from = other.filter(({ word }) => word !== 'w0');
+  assert.deepEqual(await ask('2', { value: ['w1'], exclude: true }), after);
+  assert.deepEqual(await ask('2', { value: ['w1'], exclude: false }), from);
+});
