@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type TestNode, testNodes } from '../../test/support/breakable-node.ts';
+import { TestNode, testNodes } from '../../test/support/breakable-node.ts';
 import { names, TestCluster } from '../../test/support/memory-cluster.ts';
 import type { NodeId } from '../partitioning/replica-set.ts';
 
@@ -24,7 +24,10 @@ function nodeOf(nodes: readonly TestNode[], nodeId: number): TestNode {
 }
 
 /** A crash when the new replica set is in the logs, but for those of the nodes in `without`, and the map does not know it yet. */
-async function halfMove(without: 'nobody' | 'next' | 'members'): Promise<HalfMove> {
+async function halfMove(
+  without: 'nobody' | 'next' | 'members',
+  before: (cluster: TestCluster, others: readonly NodeId[]) => Promise<void> = async () => {},
+): Promise<HalfMove> {
   let found: HalfMove | undefined;
   await TestCluster.use({ nodes: testNodes(5) }, async (cluster) => {
     await cluster.writeAll(names(15));
@@ -33,6 +36,7 @@ async function halfMove(without: 'nobody' | 'next' | 'members'): Promise<HalfMov
     const [former, ...others] = members;
     const next = ([0, 1, 2, 3, 4] as NodeId[]).find((id) => !members.includes(id));
     assert(former !== undefined && next !== undefined);
+    await before(cluster, others);
     const hanging = { nobody: [], next: [next], members }[without];
     let image: Promise<TestNode[]> | undefined;
     const appended = new Set<number>();
@@ -124,3 +128,51 @@ test('a node that let go of a partition and is its member again has every row, w
   for (const image of await Promise.all(returning))
     await TestCluster.use({ nodes: image }, (cluster) => assertWhole(cluster, move));
 });
+
+test('a move that a crash interrupts costs no copy: one node lost and one down afterwards, and every acknowledged write is there', async () => {
+  const move = await halfMove('nobody', async (cluster, [behind]) => {
+    assert(behind !== undefined);
+    await cluster.takeDown(behind);
+    await cluster.writeAll(names(15), 'newer');
+  });
+  const [behind, lost, down] = move.others;
+  assert(behind !== undefined && lost !== undefined && down !== undefined);
+  let image: Promise<TestNode[]> | undefined;
+  const { rows } = nodeOf(move.nodes, move.former);
+  const clear = rows.clear.bind(rows);
+  rows.clear = async (range) => {
+    await clear(range);
+    image ??= copyOf(move.nodes);
+  };
+  nodeOf(move.nodes, behind).mood = 'failing';
+  await TestCluster.use({ nodes: move.nodes }, (cluster) => cluster.until(() => image !== undefined));
+  assert(image !== undefined);
+  const nodes = (await image).map((node) => (node.nodeId === lost ? new TestNode(lost) : node));
+  nodeOf(nodes, down).mood = 'failing';
+  await TestCluster.use({ nodes, rebuild: [lost] }, async (cluster) => {
+    await cluster.until(() => cluster.statusOf('name 0').state === 'serving');
+    for (const name of names(15)) assert.equal(await cluster.read(name), `newer of ${name}`);
+    await cluster.bringBack(down);
+    for (const name of names(15)) assert.equal(await cluster.read(name), `newer of ${name}`);
+  });
+});
+
+test('when a node has let go of a partition, no power cut brings back the mark that it has the rows', () =>
+  TestCluster.use({ nodes: testNodes(5) }, async (cluster) => {
+    await cluster.writeAll(names(15));
+    await cluster.store.whenQuiet();
+    const { members } = cluster.map.partition(0).replicaSet;
+    const next = ([0, 1, 2, 3, 4] as NodeId[]).find((id) => !members.includes(id));
+    const [former] = members;
+    assert(former !== undefined && next !== undefined);
+    const { rows } = cluster.node(former);
+    const write = rows.write.bind(rows);
+    const removals: boolean[] = [];
+    rows.write = (batch, sync) => {
+      if (batch.some(({ value }) => value === undefined)) removals.push(sync);
+      return write(batch, sync);
+    };
+    await cluster.store.moveReplica(cluster.container, 0, former, next);
+    await cluster.store.whenQuiet();
+    assert.deepEqual(removals, [true]);
+  }));
