@@ -4,8 +4,9 @@
 import { systemClock } from '../../src/foundation/clock.ts';
 import { consoleLog } from '../../src/foundation/console-log.ts';
 import { SeededRandom } from '../../src/foundation/random.ts';
+import { UndoSteps } from '../../src/foundation/undo-steps.ts';
 import type { StoreSettings } from '../../src/replication/store-settings.ts';
-import { startRingfold } from '../../src/ringfold.ts';
+import { startStore } from '../../src/start-store.ts';
 import type { RowStoreKind } from '../../src/storage/directory-node.ts';
 import { Ballast } from './ballast.ts';
 import { JournalFile } from './crash-journal.ts';
@@ -52,14 +53,9 @@ async function serve(task: CrashServerTask): Promise<void> {
   const log = consoleLog(systemClock, (line) => process.stderr.write(`${line}\n`));
   tell('opening');
   const { dataDir, nodes, rebuildNodes = [], rowStore = 'runs', ballastBytes = 0 } = task;
-  const { store, stop } = await startRingfold({
-    dataDir,
-    nodes,
-    rebuildNodes,
-    rowStore,
-    settings: { ...crashSettings, ...task.settings },
-    log,
-  });
+  const undo = new UndoSteps();
+  const settings = { ...crashSettings, ...task.settings };
+  const store = await startStore({ dataDir, nodes, rebuildNodes, rowStore, settings, log }, [], undo);
   tell('open');
   const load = await CrashLoad.begin(store, journal, new SeededRandom(task.seed), task.name);
   await load.readAll();
@@ -90,7 +86,7 @@ async function serve(task: CrashServerTask): Promise<void> {
   await store.whenQuiet();
   await load.scrub();
   await load.readAll();
-  await stop();
+  await undo.run();
   journal.close();
   tell('done');
   process.disconnect?.();
