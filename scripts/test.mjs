@@ -74,6 +74,8 @@ function tell(result) {
   failures.push(...result.failures);
   const seconds = (result.ms / 1000).toFixed(1);
   console.log(`${result.failed === 0 ? 'ok  ' : 'FAIL'} ${result.file} (${inWords(result)}, ${seconds} s)`);
+  // Here too, for whoever has only a part of a long output.
+  for (const { name, error } of result.failures) console.log(`     ${name}: ${firstLineOf(error)}`);
   if (result.output.length > 0) process.stdout.write(indent(lastLines(result.output.join(''))));
 }
 
@@ -102,6 +104,11 @@ function lastLines(text) {
   const lines = text.trimEnd().split('\n');
   const leftOut = lines.length - maxOutputLines;
   return leftOut <= 0 ? text : `(${leftOut} lines left out)\n${lines.slice(leftOut).join('\n')}`;
+}
+
+function firstLineOf(error) {
+  const cause = error.cause ?? error;
+  return String(cause.message ?? cause).split('\n', 1)[0];
 }
 
 function indent(text) {
