@@ -22,12 +22,12 @@ export interface ApplyTarget {
 export async function applyOwnLog(
   node: StorageNode,
   targets: readonly ApplyTarget[],
-  isHosted: (partition: number) => boolean,
+  isAwaited: (partition: number) => boolean,
   reapplyBytes: number,
   rest: Rest,
 ): Promise<void> {
   const { log } = node.handles;
-  const plan = planOf(node, targets, isHosted, reapplyBytes);
+  const plan = planOf(node, targets, isAwaited, reapplyBytes);
   if (plan.behind.size === 0 && plan.toMend.size === 0) {
     for (const number of plan.through.keys()) node.mended.add(number);
     return;
@@ -74,7 +74,7 @@ interface Plan {
 function planOf(
   node: StorageNode,
   targets: readonly ApplyTarget[],
-  isHosted: (partition: number) => boolean,
+  isAwaited: (partition: number) => boolean,
   reapplyBytes: number,
 ): Plan {
   const { state } = node.handles.log;
@@ -96,7 +96,7 @@ function planOf(
     const limit = Math.min(target?.through ?? partition.lastLsn, partition.lastLsn);
     limits.set(number, limit);
     if (target === undefined) heirs.set(number, waiting);
-    const isWhole = target !== undefined || isSettled(node, number, byNumber, isHosted);
+    const isWhole = target !== undefined || isSettled(node, number, byNumber, isAwaited);
     if (isWhole) through.set(number, limit);
     const applied = node.appliedLsns.get(number) ?? partition.baseLsn;
     if (applied < limit) behind.set(number, applied);
@@ -117,13 +117,13 @@ export function isSettled(
   node: StorageNode,
   number: number,
   targets: ReadonlyMap<number, unknown>,
-  isHosted: (partition: number) => boolean,
+  isAwaited: (partition: number) => boolean,
 ): boolean {
   const { state } = node.handles.log;
   return heirsOf(state, number, (heir) => targets.has(heir)).every((heir) => {
     const isDone =
       targets.has(heir) || node.mended.has(heir) || state.partitions.get(heir)?.isCopying === true;
-    return isDone || !isHosted(heir);
+    return isDone || !isAwaited(heir);
   });
 }
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { testNodes } from '../../test/support/breakable-node.ts';
 import { aTurn, names, TestCluster } from '../../test/support/memory-cluster.ts';
 import type { Log } from '../foundation/log.ts';
+import type { NodeId } from '../partitioning/replica-set.ts';
 
 /** Keeps what was said of replicas that became level: whether each was copied. */
 class LevelLog implements Log {
@@ -103,6 +105,69 @@ test('a node that was down through a split and a merge has their children when i
     });
   }
 });
+
+test('a node that was down while a child of a split was split again has the rows from before both', () =>
+  // Its rows stay in memory, so that its row store has to get them from its log.
+  TestCluster.use({ settings: { applyIntervalMs: 60_000, memtableBytes: 10 ** 6 } }, async (cluster) => {
+    await cluster.writeAll(names(20));
+    const [left] = (await cluster.store.splitPartition(cluster.container, 0, 'midpoint')).partitions;
+    assert(left !== undefined);
+    await cluster.takeDown(1);
+    await cluster.store.splitPartition(cluster.container, left.id, 'midpoint');
+    await cluster.bringBack(1);
+    await assertAllAgree(cluster, names(20));
+    assert.equal(await cluster.rowsOn(1), 20);
+  }));
+
+test('a copy whose source a move takes the partition from meanwhile is made from another', () =>
+  TestCluster.use(
+    { nodes: testNodes(5), settings: { ...trimmed, hungNodeMs: 20_000, openNodeMs: 20_000 } },
+    async (cluster) => {
+      await cluster.writeAll(names(20));
+      await cluster.store.whenQuiet();
+      const { members } = cluster.map.partition(0).replicaSet;
+      // The first that is level is copied from.
+      const [source, target] = members;
+      const next = ([0, 1, 2, 3, 4] as NodeId[]).find((id) => !members.includes(id));
+      assert(source !== undefined && target !== undefined && next !== undefined);
+      await cluster.takeDown(target);
+      for (let round = 0; round < 10; round++) {
+        await cluster.writeAll(names(10), `round ${round}`);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      // The move stands still while it is written to the map, and the copy before its first look at the source.
+      const others = cluster.nodes.filter(({ nodeId }) => nodeId !== target);
+      const appended = new Set<number>();
+      for (const node of others) {
+        node.beforeAppend = () => {
+          if (cluster.statusOf('name 0').state !== 'frozen') return;
+          if (appended.has(node.nodeId)) node.mood = 'hung';
+          appended.add(node.nodeId);
+        };
+      }
+      const moving = cluster.store.moveReplica(cluster.container, 0, source, next);
+      await cluster.until(() => others.some(({ mood }) => mood === 'hung'));
+      const { rows } = cluster.node(target);
+      const clear = rows.clear.bind(rows);
+      let clears = 0;
+      rows.clear = async (range) => {
+        clears += 1;
+        await moving;
+        await cluster.until(async () => (await cluster.rowsOn(source)) === 0);
+        await clear(range);
+      };
+      cluster.node(target).mood = 'well';
+      await cluster.until(() => clears > 0);
+      for (const node of others) {
+        node.beforeAppend = () => {};
+        node.mood = 'well';
+      }
+      await cluster.store.whenQuiet();
+      assert.equal(await cluster.rowsOn(target), 20);
+      const { differences } = await cluster.store.scrub();
+      assert.equal(differences, 0);
+    },
+  ));
 
 test('a node whose row store has vanished is not read before it has every row again', () =>
   TestCluster.use({ settings: trimmed }, async (cluster) => {

@@ -60,7 +60,7 @@ export class CatchUp {
     await applyOwnLog(
       node,
       targets,
-      (number) => directory.isHosted(node, number),
+      (number) => directory.isAwaited(node, number),
       node.reapplyBytes,
       this.#rest,
     );
@@ -163,6 +163,9 @@ export class CatchUp {
     }
     const lsn = await copyRange(partition, source, node, this.#parts.memtables, hasEnded);
     checkIsWanted(partition, replica);
+    // One that a move took the partition from has cleared its rows, perhaps before they were read.
+    if (partition.replicaOn(source)?.standing !== 'level')
+      throw new SourceMovedError('the source was moved away');
     const truth = source.handles.log.state.of(partition.address);
     const base: PartitionLogState = {
       ...partition.address,
@@ -192,7 +195,7 @@ export class CatchUp {
     if (ancestors.length === 0) return;
     for (const { container, physicalPartition } of ancestors) {
       const number = partitionNumber(container, physicalPartition);
-      if (!isSettled(node, number, new Map(), (heir) => directory.isHosted(node, heir)))
+      if (!isSettled(node, number, new Map(), (heir) => directory.isAwaited(node, heir)))
         throw new SourceMovedError('others need the log first');
     }
     await node.flushRows();
@@ -264,7 +267,7 @@ export class CatchUp {
     });
     // What was not mended when the node was opened, since nobody knew yet how far its log was right, is mended now.
     const reapplyBytes = node.wasStopped ? 0 : node.reapplyBytes;
-    await applyOwnLog(node, targets, (number) => directory.isHosted(node, number), reapplyBytes, this.#rest);
+    await applyOwnLog(node, targets, (number) => directory.isAwaited(node, number), reapplyBytes, this.#rest);
   }
 
   async #join(partition: ReplicatedPartition, replica: Replica, lsn: number): Promise<void> {

@@ -99,6 +99,22 @@ export class PartitionDirectory {
     return this.#partitions.get(number)?.replicaOn(node) !== undefined;
   }
 
+  /**
+   * Whether the node is to keep the partition, or, where that has ended, one that came of it and has not got its rows yet. The node's
+   * log need not know of the latter: a node that was away during a split learns of the children last.
+   */
+  isAwaited(node: StorageNode, number: number): boolean {
+    if (this.#partitions.has(number)) return this.isHosted(node, number);
+    const { container, physicalPartition } = partitionAddress(number);
+    const isRetired = this.maps.get(container)?.map.retired.some(({ id }) => id === physicalPartition);
+    if (isRetired !== true) return false;
+    const { mended, handles } = node;
+    return this.heirsOf(number).some((heir) => {
+      const isCopying = handles.log.state.get(heir.address)?.isCopying === true;
+      return heir.replicaOn(node) !== undefined && !mended.has(heir.number) && !isCopying;
+    });
+  }
+
   replicaCount(node: StorageNode): number {
     return this.inKeyOrder().filter((partition) => partition.replicaOn(node) !== undefined).length;
   }

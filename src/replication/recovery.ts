@@ -221,7 +221,7 @@ export class Recovery {
           await applyOwnLog(
             node,
             targets,
-            (number) => directory.isHosted(node, number),
+            (number) => directory.isAwaited(node, number),
             reapplyBytes,
             this.#rest,
           );
