@@ -212,6 +212,39 @@ test('an index on a table that is not there, or of counters, is refused', async 
   );
 });
 
+const longest = 65_534;
+const tooLong = 'x'.repeat(longest + 1);
+const longValues: readonly (readonly [string, string, string, string])[] = [
+  ['a value', 'v', 'v', `v = '${tooLong}'`],
+  ['an element that is added to a list', 'l', 'l', `l = l + ['${tooLong}']`],
+  ['an element of a set', 's', 's', `s = {'${tooLong}'}`],
+  ['a key of a map', 'keys(m)', 'm', `m['${tooLong}'] = 'a'`],
+  ['a value in a map', 'values(m)', 'm', `m['a'] = '${tooLong}'`],
+];
+for (const [what, target, column, assignment] of longValues) {
+  test(`${what} that an index cannot hold is refused`, async () => {
+    const t = await cql.table('p int PRIMARY KEY, v text, l list<text>, s set<text>, m map<text, text>');
+    await cql.run(`UPDATE ${t} SET ${assignment} WHERE p = 1`);
+    await cql.runAll(`TRUNCATE ${t}`, `CREATE INDEX ${t}_i ON ${t} (${target})`);
+    await cql.refuses(
+      `UPDATE ${t} SET ${assignment} WHERE p = 1`,
+      'invalid',
+      `Cannot index value of size 65535 for index ${t}_i on ${cql.keyspace}.${t}(${column}) (maximum allowed size=65535)`,
+    );
+    await cql.run(`UPDATE ${t} SET ${assignment.replace(tooLong, 'x'.repeat(longest))} WHERE p = 1`);
+  });
+}
+
+test('a value that no index holds is not looked for in one', async () => {
+  const t = await cql.table('p int PRIMARY KEY, v text, l list<text>');
+  await cql.runAll(`CREATE INDEX ON ${t} (v)`, `CREATE INDEX ON ${t} (l)`);
+  const text = 'Index expression values may not be larger than 64K';
+  const long = 'x'.repeat(65_536);
+  await cql.refuses(`SELECT p FROM ${t} WHERE v = '${long}'`, 'invalid', text);
+  await cql.refuses(`SELECT p FROM ${t} WHERE l CONTAINS '${long}'`, 'invalid', text);
+  await cql.answers(`SELECT p FROM ${t} WHERE v = '${tooLong}'`, []);
+});
+
 test('a table is dropped with its indexes', async () => {
   const t = await cql.table('p int PRIMARY KEY, v int');
   await cql.runAll(`CREATE INDEX ON ${t} (v)`, `DROP TABLE ${t}`);

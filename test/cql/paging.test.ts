@@ -88,6 +88,21 @@ test('GROUP BY survives the bounds of pages', async () => {
   );
 });
 
+test('groups of which some are left out go on after a partition of static columns alone', async () => {
+  const t = await cql.table('p int, c int, s int static, PRIMARY KEY (p, c)');
+  await cql.runAll(
+    ...[1, 2, 3].map((p) => `INSERT INTO ${t} (p, s) VALUES (${p}, ${p})`),
+    `INSERT INTO ${t} (p, c) VALUES (2, 1)`,
+    `INSERT INTO ${t} (p, c) VALUES (2, 2)`,
+  );
+  const query = `SELECT p, c, count(*) FROM ${t} GROUP BY p, c PER PARTITION LIMIT 1`;
+  assert.deepEqual((await cql.pages(query, 1)).flat(), [
+    [1, null, 1n],
+    [2, 1, 1n],
+    [3, null, 1n],
+  ]);
+});
+
 test('an aggregate over many pages is one row', async () => {
   const t = await filled(3, 7);
   assert.deepEqual((await cql.pages(`SELECT count(*), sum(c) FROM ${t}`, 2)).flat(), [[21n, 63]]);

@@ -39,6 +39,8 @@ const statements: readonly (readonly [string, readonly string[], readonly number
   ['SELECT * FROM % WHERE p = ? AND c = ?', ['p int', 'c varchar'], [0]],
   ['SELECT * FROM % WHERE c = ? AND p = ?', ['c varchar', 'p int'], [1]],
   ['SELECT * FROM % WHERE p = 1 AND c > ? AND c < ?', ['c varchar', 'c varchar'], []],
+  ['SELECT * FROM % WHERE p = (int)? AND c = ?', ['p int', 'c varchar'], [0]],
+  ['INSERT INTO % (c, p) VALUES (?, (int)?)', ['c varchar', 'p int'], [1]],
   ['SELECT * FROM % WHERE p IN ?', ['in(p) list'], []],
   ['SELECT * FROM % WHERE p IN (?, ?)', ['p int', 'p int'], [1]],
   ['SELECT * FROM % WHERE p = ? AND (c) > (?)', ['p int', 'c varchar'], [0]],

@@ -3,7 +3,15 @@ import type { ColumnSchema, TableSchema } from './table-schema.ts';
 /** All of a table but what follows from its columns. */
 export type TableWithoutColumns = Pick<
   TableSchema,
-  'keyspace' | 'name' | 'id' | 'container' | 'options' | 'indexes' | 'droppedColumns' | 'nextColumnId'
+  | 'keyspace'
+  | 'name'
+  | 'id'
+  | 'container'
+  | 'options'
+  | 'indexes'
+  | 'droppedColumns'
+  | 'nextColumnId'
+  | 'isCompact'
 >;
 
 /** The one place in which columns get their order. They may come in any. */
@@ -33,7 +41,10 @@ function byName(columns: readonly ColumnSchema[], kind: 'static' | 'regular'): C
   return columns.filter((column) => column.kind === kind).sort((a, b) => compareNames(a.name, b.name));
 }
 
-/** Cassandra orders names by their bytes; JavaScript orders some characters otherwise. */
+/** Cassandra orders names by their bytes, of which it takes the first eight for a signed number: those that are not ASCII come first. */
 function compareNames(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  const left = Buffer.from(a);
+  const right = Buffer.from(b);
+  const isLower = (name: Buffer): boolean => (name[0] ?? 0) >= 0x80;
+  return Number(isLower(right)) - Number(isLower(left)) || Buffer.compare(left, right);
 }

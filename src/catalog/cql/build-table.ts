@@ -60,6 +60,7 @@ export function buildTable(parts: TableParts): TableSchema {
       indexes: parts.indexes ?? [],
       droppedColumns: [],
       nextColumnId,
+      isCompact: false,
     },
     columns,
   );

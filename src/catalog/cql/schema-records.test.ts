@@ -89,8 +89,9 @@ function table(types: readonly UserType[]): fc.Arbitrary<TableSchema> {
       indexes: fc.array(index, { maxLength: 2 }),
       comment: fc.string(),
       container: fc.nat(),
+      isCompact: fc.boolean(),
     })
-    .map(({ columns: [first, ...others], indexes, comment, container }) => ({
+    .map(({ columns: [first, ...others], indexes, comment, container, isCompact }) => ({
       ...buildTable({
         keyspace: 'ks',
         name: 't',
@@ -103,6 +104,7 @@ function table(types: readonly UserType[]): fc.Arbitrary<TableSchema> {
         indexes,
       }),
       droppedColumns: [{ name: 'gone', id: 9, type: { kind: 'int' }, kind: 'regular', droppedAt: 12 }],
+      isCompact,
     }));
 }
 

@@ -48,6 +48,8 @@ interface TableJson {
   readonly indexes: readonly (Omit<IndexSchema, 'options'> & { readonly options: Entries })[];
   readonly droppedColumns: readonly TextTyped<DroppedColumn>[];
   readonly nextColumnId: number;
+  /** Left out where it is false. */
+  readonly isCompact?: boolean;
 }
 
 export function keyspaceRecord(name: string, keyspace: KeyspaceSchema | undefined): SystemRecord {
@@ -82,7 +84,7 @@ function typeJson({ fields }: UserType): TypeJson {
 }
 
 function tableJson(table: TableSchema): TableJson {
-  const { id, container, columns, options, indexes, droppedColumns, nextColumnId } = table;
+  const { id, container, columns, options, indexes, droppedColumns, nextColumnId, isCompact } = table;
   return {
     id,
     container,
@@ -97,6 +99,7 @@ function tableJson(table: TableSchema): TableJson {
     indexes: indexes.map((index) => ({ ...index, options: [...index.options] })),
     droppedColumns: droppedColumns.map(withTextType),
     nextColumnId,
+    ...(isCompact ? { isCompact } : {}),
   };
 }
 
@@ -173,6 +176,7 @@ function decodeTable(
       indexes: indexes.map((index) => ({ ...index, options: new Map(index.options) })),
       droppedColumns: droppedColumns.map(withType),
       nextColumnId,
+      isCompact: json.isCompact === true,
     },
     columns.map(withType),
   );

@@ -38,6 +38,8 @@ export interface TableSchema {
   /** What the next column gets. */
   readonly nextColumnId: number;
   readonly isCounter: boolean;
+  /** WITH COMPACT STORAGE (compact-storage.ts). */
+  readonly isCompact: boolean;
 }
 
 /** In the form in which `system_schema.tables` shows them, defaults filled in. Those of Cosmos are in the throughput records. */

@@ -152,8 +152,10 @@ export class ResultPage {
     const { grouping, selection } = this.#plan;
     if (grouping !== undefined) {
       selection.add(row);
-      this.#rowsLeftInPartition--;
-      if (grouping === 'everything') return 'next';
+      if (grouping === 'everything') {
+        this.#rowsLeftInPartition--;
+        return 'next';
+      }
       this.#hasGroup = true;
       this.#endGroup(undefined);
       return this.#isEnded ? 'end' : 'next';

@@ -1,5 +1,6 @@
 // `system_schema` and `system_virtual_schema`: everything that exists, as rows.
 
+import { declaredAndHidden } from '../../../catalog/cql/compact-storage.ts';
 import type { CqlSchema, Keyspace } from '../../../catalog/cql/cql-schema.ts';
 import type { TableSchema } from '../../../catalog/cql/table-schema.ts';
 import type { VirtualTable } from '../virtual-table.ts';
@@ -26,7 +27,7 @@ const tables = (rowsOf: (table: TableSchema) => readonly NamedRow[]): Definition
   rowsOf,
 });
 
-const columns = tables((table) => Array.from(table.columns.values(), (column) => columnRow(table, column)));
+const columns = tables((table) => declaredAndHidden(table).map((column) => columnRow(table, column)));
 
 export function schemaTables(source: SchemaSource): VirtualTable[] {
   const schemaOf = (layout: VirtualTableLayout) => tableOf('system_schema', layout, schemaOptions);

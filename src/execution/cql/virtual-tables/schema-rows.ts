@@ -1,5 +1,6 @@
 // Definitions as rows of `system_schema`. Options that Cassandra writes only where they are not the default are null otherwise.
 
+import { tableFlags } from '../../../catalog/cql/compact-storage.ts';
 import type { Keyspace } from '../../../catalog/cql/cql-schema.ts';
 import type {
   ColumnSchema,
@@ -16,12 +17,13 @@ export function keyspaceRow({ name, durableWrites, replication }: Keyspace): Nam
   return { keyspace_name: name, durable_writes: durableWrites, replication: pairsOf(replication) };
 }
 
-export function tableRow({ keyspace, name, id, options, isCounter }: TableSchema): NamedRow {
+export function tableRow(table: TableSchema): NamedRow {
+  const { keyspace, name, id, options } = table;
   return {
     keyspace_name: keyspace,
     table_name: name,
     id,
-    flags: isCounter ? ['compound', 'counter'] : ['compound'],
+    flags: [...tableFlags(table)],
     ...optionValues(options),
   };
 }

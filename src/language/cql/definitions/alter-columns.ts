@@ -1,4 +1,5 @@
 import { assembleTable } from '../../../catalog/cql/assemble-table.ts';
+import { compactValueOf } from '../../../catalog/cql/compact-storage.ts';
 import type { CqlSchema } from '../../../catalog/cql/cql-schema.ts';
 import type {
   ColumnSchema,
@@ -22,6 +23,7 @@ export function addColumns(
   ifNotExists: boolean,
   schema: CqlSchema,
 ): TableSchema {
+  if (table.isCompact) throw invalidRequest('Cannot add new column to a COMPACT STORAGE table');
   const columns = new Map(table.columns);
   let { nextColumnId } = table;
   for (const definition of added) {
@@ -128,6 +130,9 @@ function checkedDrop(table: TableSchema, column: ColumnSchema, droppedAt: number
     throw invalidRequest(`Cannot drop PRIMARY KEY column ${name}`);
   if (type.kind === 'udt' && !type.frozen)
     throw invalidRequest(`Cannot drop non-frozen column ${name} of user type ${printCqlType(type)}`);
+  // Cassandra fails here with an error of Java's.
+  if (column === compactValueOf(table))
+    throw invalidRequest(`Cannot drop the value ${name} of a COMPACT STORAGE table`);
   const indexes = indexesOn(table, name);
   if (indexes.length > 0) {
     throw invalidRequest(

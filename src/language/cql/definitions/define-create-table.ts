@@ -92,6 +92,7 @@ function planCreate(
       indexes: [],
       droppedColumns: [],
       nextColumnId: 1 + Math.max(...schemaColumns.map(({ id }) => id)),
+      isCompact: options.isCompactStorage,
     },
     schemaColumns,
   );
@@ -210,7 +211,6 @@ function checkShape(
     }
     return;
   }
-  // Such a table is an ordinary one here: only what could never have been one is refused.
   if (others.some(({ name }) => isMultiCell(types.get(name) ?? { kind: 'empty' })))
     throw invalidRequest('Non-frozen collections and UDTs are not supported with COMPACT STORAGE');
   if (hasStatics) throw invalidRequest('Static columns are not supported in COMPACT STORAGE tables');

@@ -1,3 +1,4 @@
+import { compactValueOf } from '../../../catalog/cql/compact-storage.ts';
 import type { ColumnSchema, TableSchema } from '../../../catalog/cql/table-schema.ts';
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import { type CqlType, hasDuration, isMultiCell } from '../../../values/cql-type.ts';
@@ -19,6 +20,7 @@ export function checkIndexTarget(
     );
   }
   checkDurations(type);
+  if (table.isCompact) checkCompact(table, column);
   if (column.kind === 'partition_key' && table.partitionKey.length === 1)
     throw invalidRequest(`Cannot create secondary index on the only partition key column ${name}`);
   const isFrozenCollection = isCollection(type) && !isMultiCell(type);
@@ -38,6 +40,19 @@ export function checkIndexTarget(
     throw invalidRequest(`Cannot create index on ${kind} of column ${name} with non-map type`);
   if (type.kind === 'udt' && isMultiCell(type))
     throw invalidRequest(`Cannot create index on non-frozen UDT column ${name}`);
+}
+
+function checkCompact(table: TableSchema, column: ColumnSchema): void {
+  if (column.position >= 0) {
+    throw invalidRequest(
+      'Secondary indexes are not supported on PRIMARY KEY columns in COMPACT STORAGE tables',
+    );
+  }
+  if (column === compactValueOf(table)) {
+    throw invalidRequest(
+      'Secondary indexes are not supported on compact value column of COMPACT STORAGE tables',
+    );
+  }
 }
 
 function checkDurations(type: CqlType): void {

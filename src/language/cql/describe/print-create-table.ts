@@ -1,3 +1,4 @@
+import { declaredAndHidden } from '../../../catalog/cql/compact-storage.ts';
 import type {
   ColumnSchema,
   DroppedColumn,
@@ -28,7 +29,18 @@ export function printCreateTable(table: TableSchema, withInternals: boolean): st
     `Warning: Table ${name} is a virtual table and cannot be recreated with CQL.`,
     'Structure, for reference:',
   ];
-  const whole = isVirtual ? [...warning, ...lines, '*/'] : lines;
+  const legacyWarning = [
+    '/*',
+    `Warning: Table ${name} omitted because it has constructs not compatible with CQL (was created via legacy API).`,
+    'Approximate structure, for reference:',
+    '(this should not be used to reproduce this schema)',
+    '',
+  ];
+  const whole = isVirtual
+    ? [...warning, ...lines, '*/']
+    : table.isCompact
+      ? [...legacyWarning, ...lines, '*/']
+      : lines;
   return [...whole, ...(withInternals ? dropLines(table) : [])].join('\n');
 }
 
@@ -39,7 +51,7 @@ function tableName({ keyspace, name }: TableSchema): string {
 function definitionLines(table: TableSchema, withInternals: boolean): string[] {
   const { partitionKey, clustering } = table;
   const dropped = withInternals ? table.droppedColumns : [];
-  const isSingle = partitionKey.length === 1 && clustering.length === 0;
+  const isSingle = partitionKey.length === 1 && clustering.length === 0 && !table.isCompact;
   // One that was dropped and is there again is first defined as it was, so that it can be dropped.
   const columns = columnsInOrder(table).filter(({ name }) => !dropped.some((column) => column.name === name));
   const definitions = [
@@ -73,9 +85,11 @@ function primaryKeyText({ partitionKey, clustering }: TableSchema): string {
 }
 
 function optionLines(table: TableSchema, withInternals: boolean, isVirtual: boolean): string[] {
-  const { id, clustering, options } = table;
+  const { id, options } = table;
+  const clustering = declaredAndHidden(table).filter(({ kind }) => kind === 'clustering');
   const order = clustering.map(({ name, descending }) => `${nameText(name)} ${descending ? 'DESC' : 'ASC'}`);
   return [
+    ...(table.isCompact ? ['COMPACT STORAGE'] : []),
     ...(withInternals ? [`ID = ${id}`] : []),
     ...(clustering.length === 0 ? [] : [`CLUSTERING ORDER BY (${order.join(', ')})`]),
     ...(isVirtual ? [`comment = ${quoted(options.comment)}`] : tableOptionLines(options)),

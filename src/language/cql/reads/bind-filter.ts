@@ -44,7 +44,12 @@ function expressionsOf(
   switch (restriction.kind) {
     case 'equal': {
       const values = restriction.value(bindings);
-      return restriction.columns.map((each, at) => equality(each, supported(values[at], each), indexes));
+      const isIndexed = hasSupportingIndex(restriction, indexes);
+      return restriction.columns.map((each, at) => {
+        const value = supported(values[at], each);
+        if (isIndexed && value.length > largestIndexed) throw notIndexed();
+        return equality(each, value, indexes);
+      });
     }
     case 'in':
       if (restriction.columns.length > 1) throw invalidRequest('Multicolumn IN filters are not supported');
@@ -58,8 +63,18 @@ function expressionsOf(
     case 'slice':
       return slices(restriction, column, bindings);
     case 'contains':
-      return contents(restriction, column, bindings);
+      return contents(restriction, column, bindings).map((expression) => {
+        if (hasSupportingIndex(restriction, indexes) && expression.value.length > largestIndexed)
+          throw notIndexed();
+        return expression;
+      });
   }
+}
+
+const largestIndexed = 65_535;
+
+function notIndexed(): Error {
+  return invalidRequest('Index expression values may not be larger than 64K');
 }
 
 function equality(column: ColumnSchema, value: Buffer, indexes: readonly IndexSchema[]): FilterExpression {
@@ -90,7 +105,7 @@ function contents(
   { values, keys, entries }: ContainsRestriction,
   column: ColumnSchema,
   bindings: Bindings,
-): FilterExpression[] {
+): (FilterExpression & { readonly value: Buffer })[] {
   return [
     ...values.map((term) => {
       const value = supported(term.evaluate(bindings), column);

@@ -6,11 +6,13 @@ import type { Grouping } from '../../../execution/cql/reads/read-plan.ts';
 import { type ByteString, byteStringOf, concatBytes, emptyBytes } from '../../../foundation/byte-string.ts';
 import { encodeClusteringKey } from '../../../values/ordered-key.ts';
 import { prepareSelection } from '../expressions/prepare-selection.ts';
+import { untypedSelectable } from '../expressions/selectables/selectable-of.ts';
 import type { Selection } from '../expressions/selection.ts';
 import type { TermContext } from '../expressions/term-context.ts';
 import type { Bindings } from '../expressions/typed-term.ts';
 import type { Selectable } from '../selectors.ts';
 import { existingColumn } from '../writes/target-table.ts';
+import { checkMonotonic } from './monotonic.ts';
 import { isColumnEqual, type SelectRestrictions } from './select-restrictions.ts';
 
 export interface GroupBy {
@@ -42,6 +44,7 @@ export function groupBy(
     } else {
       lastOf = prepareSelection([{ selectable, alias: null }], table, { isJson: false }, context);
       column = columnOf(lastOf);
+      checkMonotonic(selectable, untypedSelectable(selectable, { table, context }));
     }
     for (;;) {
       const next = key[at++];

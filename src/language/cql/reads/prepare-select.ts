@@ -15,6 +15,7 @@ import { Variables } from '../expressions/variables.ts';
 import type { PreparedStatement, StatementContext } from '../prepared-statement.ts';
 import type { SelectStatement } from '../statements/select.ts';
 import type { BindMarker } from '../token-cursor.ts';
+import { markersOfRelations, partitionKeyIndexes } from '../writes/partition-key-markers.ts';
 import { targetTable } from '../writes/target-table.ts';
 import { bindClustering } from './bind-clustering.ts';
 import { bindFilter } from './bind-filter.ts';
@@ -42,7 +43,7 @@ export function prepareSelect(
   const runPlan = planRunner(checked, context);
   return {
     variables: variables.specs(),
-    partitionKeyIndexes: partitionKeyIndexes(checked),
+    partitionKeyIndexes: partitionKeyIndexes(table, markersOfRelations(statement.where)),
     resultColumns: checked.selection.columns,
     warnings: [],
     isCurrent: (schema) => findTable(schema, table.keyspace, table.name) === table,
@@ -130,19 +131,6 @@ function warningsOf({ groups, selection, restrictions }: CheckedSelect): readonl
   const { partitionKey, token, isKeyIn } = restrictions;
   if (partitionKey.size === 0 && token === undefined) return ['Aggregation query used without partition key'];
   return isKeyIn ? ['Aggregation query used on multiple partition keys (IN restriction)'] : [];
-}
-
-/** All of the key's columns must be given by markers; where there are several for one, Cassandra tells the last. */
-function partitionKeyIndexes({ table, statement }: CheckedSelect): readonly number[] {
-  const indexes = new Map<string, number>();
-  for (const relation of statement.where) {
-    if (relation.kind !== 'comparison' && relation.kind !== 'in') continue;
-    const terms = relation.kind === 'comparison' ? [relation.term] : relation.values;
-    if ('kind' in terms) continue;
-    for (const term of terms) if (term.kind === 'marker') indexes.set(relation.column, term.index);
-  }
-  const known = table.partitionKey.flatMap(({ name }) => indexes.get(name) ?? []);
-  return known.length === table.partitionKey.length ? known : [];
 }
 
 /** The same statement with the same values on the same rows, whichever server prepared it. */

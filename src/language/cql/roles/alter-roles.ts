@@ -22,7 +22,7 @@ export async function createRole(
     throw unauthorized('Only superusers can create a role with superuser status');
   checkOptions(options);
   if (role === '') throw invalidRequest("Role name can't be an empty string");
-  checkDatacenters(options);
+  checkAccess(options);
   if (roles.find(role) !== undefined) {
     if (ifNotExists) return doneAnswer;
     throw invalidRequest(`${role} already exists`);
@@ -40,7 +40,7 @@ export async function alterRole(
   checkOptions(options);
   const isEmpty = Object.values(options).every((option) => option === null);
   if (isEmpty) throw invalidRequest("ALTER [ROLE|USER] can't be empty");
-  checkDatacenters(options);
+  checkAccess(options);
   if (roles.find(role) === undefined) {
     if (ifExists) return doneAnswer;
     throw invalidRequest(`Role ${role} doesn't exist`);
@@ -87,11 +87,19 @@ function checkOptions(options: RoleOptions): void {
   if (options.hashedPassword !== null) throw invalidRequest(`${manager} doesn't support HASHED_PASSWORD`);
 }
 
+function checkAccess(options: RoleOptions): void {
+  checkDatacenters(options);
+  const { cidrs } = options;
+  if (cidrs === null || cidrs === 'all') return;
+  // Groups are made by an operator of Cassandra; nobody can make one here.
+  throw invalidRequest(`Invalid CIDR group(s): [${cidrs.join(', ')}]. Available CIDR Groups are: []`);
+}
+
 function checkDatacenters({ datacenters }: RoleOptions): void {
   if (datacenters === null || datacenters === 'all' || datacenters.every((name) => name === datacenter))
     return;
   throw invalidRequest(
-    `Invalid value(s) for DATACENTERS '${datacenters.join(', ')}',All values must be valid datacenters`,
+    `Invalid value(s) for DATACENTERS '[${datacenters.join(', ')}]',All values must be valid datacenters`,
   );
 }
 

@@ -143,8 +143,12 @@ test('permissions and what else is not kept are refused as by a Cassandra that d
       'ACCESS TO DATACENTERS operations not supported by AllowAllNetworkAuthorizer',
     ],
     [
+      "CREATE ROLE q WITH ACCESS FROM CIDRS {'a', 'b'}",
+      'Invalid CIDR group(s): [a, b]. Available CIDR Groups are: []',
+    ],
+    [
       "CREATE ROLE q WITH ACCESS TO DATACENTERS {'nowhere'}",
-      "Invalid value(s) for DATACENTERS 'nowhere',All values must be valid datacenters",
+      "Invalid value(s) for DATACENTERS '[nowhere]',All values must be valid datacenters",
     ],
     ["ADD IDENTITY 'i' TO ROLE 'q'", "Can not add identity for non-existent role 'q'"],
     ["DROP IDENTITY 'i'", "identity 'i' doesn't exist"],

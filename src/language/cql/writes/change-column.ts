@@ -154,7 +154,9 @@ export function addToCounterColumn(column: ColumnSchema, term: TypedTerm, sign: 
     requiresRead: false,
     apply(step, { bindings, timestamp }) {
       const value = term.evaluate(bindings);
-      if (value === null) throw invalidRequest('Invalid null value for counter increment');
+      // No bytes at all are a bigint too; Cassandra fails on them with an error of Java's.
+      if (value === null || value?.length === 0)
+        throw invalidRequest('Invalid null value for counter increment');
       if (value === undefined) return;
       const amount = value.readBigInt64BE();
       if (sign === -1n && amount === -(2n ** 63n)) {

@@ -2,6 +2,7 @@ import type { ColumnSchema, TableSchema } from '../../../catalog/cql/table-schem
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import type { BoundValue } from '../../../execution/cql/statement-request.ts';
 import { bytesOfJson, foldName } from '../../../values/cql-json.ts';
+import { hasDuration } from '../../../values/cql-type.ts';
 import { reasonOf } from '../../../values/invalid-value.ts';
 import { type JavaJson, parseJavaJson } from '../../../values/java-json.ts';
 import type { Bindings, TypedTerm } from '../expressions/typed-term.ts';
@@ -56,7 +57,11 @@ function columnsOf(table: TableSchema, text: string, nowMs: bigint): Columns {
     try {
       columns.set(name, value === null ? null : bytesOfJson(type, value, nowMs));
     } catch (error) {
-      throw invalidRequest(`Error decoding JSON value for ${name}: ${reasonOf(error)}`);
+      // What Cassandra's own parser of durations says comes as it is.
+      const reason = reasonOf(error);
+      if (hasDuration(type) && /^(Unable to convert|Invalid duration)/.test(reason))
+        throw invalidRequest(reason);
+      throw invalidRequest(`Error decoding JSON value for ${name}: ${reason}`);
     }
   }
   const [unknown] = members.keys();

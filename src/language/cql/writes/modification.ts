@@ -1,3 +1,4 @@
+import { marksRows } from '../../../catalog/cql/compact-storage.ts';
 import type { ColumnSchema, TableSchema } from '../../../catalog/cql/table-schema.ts';
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import { headerKey, rowKey } from '../../../execution/cql/row-keys.ts';
@@ -10,6 +11,7 @@ import { type ByteString, emptyBytes } from '../../../foundation/byte-string.ts'
 import { LogicalPartition } from '../../../partitioning/logical-partition.ts';
 import { cqlPartitionKey } from '../../../partitioning/partition-key.ts';
 import type { Expiry } from '../../../values/cql-cell.ts';
+import type { Deletion } from '../../../values/deletion.ts';
 import { encodeClusteringKey } from '../../../values/ordered-key.ts';
 import type { Bindings } from '../expressions/typed-term.ts';
 import {
@@ -72,6 +74,7 @@ export class Modification {
   readonly #sole: SoleRow | undefined;
   readonly #plain: PlainColumns | undefined;
   readonly #indexTerms: number;
+  readonly #marksRows: boolean;
   readonly #columnIds: PartitionWrite['columnIds'];
   readonly requiresRead: boolean;
   /** Columns that conditions, or operations that must look at the row, are about. */
@@ -96,6 +99,7 @@ export class Modification {
       ...this.columnsWithConditions,
       ...operations.filter((operation) => operation.requiresRead).map(({ column }) => column),
     ];
+    this.#marksRows = kind === 'INSERT' && marksRows(table);
     this.#sole = this.#soleRow();
     this.#plain = this.#sole && PlainColumns.of(this.#regulars);
     this.#columnIds = columnIdsOf(table);
@@ -186,7 +190,7 @@ export class Modification {
     const timestamp = this.#timestampOf(request);
     const expiry = this.#expiryOf(request);
     checkTimestamp(timestamp);
-    const isMarked = this.kind === 'INSERT';
+    const isMarked = this.#marksRows;
     return this.#plain.bind(request.bindings, { timestamp, expiry, second: request.nowSeconds, isMarked });
   }
 
@@ -211,8 +215,8 @@ export class Modification {
     for (const key of keys) {
       const draft = draftOf(this.table, key);
       draft.indexTerms = Math.max(draft.indexTerms, this.#indexTerms);
-      if (ranges !== undefined) this.#deleteRanges(draft, ranges, moment);
-      else if (this.kind === 'DELETE') this.#delete(draft, rows, moment);
+      if (ranges !== undefined) this.#deleteRanges(draft, ranges, wideDeletion(moment, request));
+      else if (this.kind === 'DELETE') this.#delete(draft, rows, moment, request);
       else this.#write(draft, rows, moment);
       if (this.condition !== undefined) this.#addCondition(draft, rows, bindings);
     }
@@ -258,7 +262,7 @@ export class Modification {
   #rowStep(clustering: readonly Buffer[], moment: WriteMoment): RowStep {
     const step = new StepBuilder();
     step.keepClustering(clusteringAsWritten(this.table.clustering, clustering));
-    if (this.kind === 'INSERT') step.mark({ timestamp: moment.timestamp, expiry: moment.expiry });
+    if (this.#marksRows) step.mark({ timestamp: moment.timestamp, expiry: moment.expiry });
     for (const operation of this.#regulars) operation.apply(step, moment);
     return step.take();
   }
@@ -270,9 +274,15 @@ export class Modification {
     draft.addStatics(step.take());
   }
 
-  #delete(draft: PartitionDraft, rows: readonly ClusteringKeyOfRow[] | undefined, moment: WriteMoment): void {
-    const deletion = { timestamp: moment.timestamp, second: moment.nowSeconds };
+  #delete(
+    draft: PartitionDraft,
+    rows: readonly ClusteringKeyOfRow[] | undefined,
+    moment: WriteMoment,
+    request: RequestMoment,
+  ): void {
     if (this.#regulars.length === 0 && this.#statics.length === 0) {
+      const isOfPartition = rows === undefined || rows === wholeRow;
+      const deletion = isOfPartition ? wideDeletion(moment, request) : deletionAt(moment);
       if (rows === undefined) draft.delete(deletion);
       for (const { key } of rows ?? []) {
         const step = new StepBuilder();
@@ -292,9 +302,8 @@ export class Modification {
     this.#writeStatics(draft, moment);
   }
 
-  #deleteRanges(draft: PartitionDraft, ranges: readonly KeyRange[], moment: WriteMoment): void {
+  #deleteRanges(draft: PartitionDraft, ranges: readonly KeyRange[], deletion: Deletion): void {
     if (this.#regulars.length > 0 || this.#statics.length > 0) throw noRangeOfColumns();
-    const deletion = { timestamp: moment.timestamp, second: moment.nowSeconds };
     for (const { from, to } of ranges) draft.addRange({ from, to, deletion });
   }
 
@@ -330,6 +339,16 @@ function refuseCondition({ isCounter }: TableSchema, { timestamp }: WriteAttribu
   if (timestamp !== undefined) {
     throw invalidRequest('Cannot provide custom timestamp for conditional updates');
   }
+}
+
+function deletionAt({ timestamp, nowSeconds }: WriteMoment): Deletion {
+  return { timestamp, second: nowSeconds };
+}
+
+/** Of a partition, or of a range of rows. Where conditions decide, what is written beside it stays, as in Cassandra. */
+function wideDeletion(moment: WriteMoment, { isConditional }: RequestMoment): Deletion {
+  const deletion = deletionAt(moment);
+  return isConditional ? { ...deletion, timestamp: deletion.timestamp - 1n } : deletion;
 }
 
 function noRangeOfColumns(): Error {

@@ -31,6 +31,15 @@ export function partitionKeyIndexes({ partitionKey }: TableSchema, markers: KeyM
   return found.length === partitionKey.length ? found : [];
 }
 
+/** Also of `(int)?`, which is about the same column. */
+function markerIn(term: Term): number | undefined {
+  if (term.kind === 'typeHint') return markerIn(term.term);
+  return term.kind === 'marker' ? term.index : undefined;
+}
+
 function note(found: Map<string, number>, column: string, terms: readonly Term[]): void {
-  for (const term of terms) if (term.kind === 'marker') found.set(column, term.index);
+  for (const term of terms) {
+    const marker = markerIn(term);
+    if (marker !== undefined) found.set(column, marker);
+  }
 }

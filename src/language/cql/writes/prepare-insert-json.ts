@@ -4,6 +4,7 @@ import type { TermContext } from '../expressions/term-context.ts';
 import type { TypedTerm } from '../expressions/typed-term.ts';
 import type { InsertJsonStatement } from '../statements/insert.ts';
 import type { ColumnOperation } from './column-operation.ts';
+import { indexable } from './indexable.ts';
 import { JsonColumns } from './json-columns.ts';
 import { type KeyRestriction, keyValue } from './key-restriction.ts';
 import { Modification } from './modification.ts';
@@ -33,7 +34,7 @@ export function prepareInsertJsonModification(
     const term = columns.termOf(column);
     if (!isKeyColumn(column)) {
       refuseSettingCounter(column);
-      operations.push(setColumn(column, term));
+      operations.push(setColumn(column, indexable(table, column, term)));
     } else if (column.kind === 'partition_key') where.partition.add(equals(column, term));
     else where.clustering.add(equals(column, term));
   }

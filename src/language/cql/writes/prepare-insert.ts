@@ -1,3 +1,4 @@
+import { compactValueOf, hiddenClusteringName, marksRows } from '../../../catalog/cql/compact-storage.ts';
 import type { TableSchema } from '../../../catalog/cql/table-schema.ts';
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import type { TermContext } from '../expressions/term-context.ts';
@@ -37,8 +38,20 @@ export function prepareInsertModification(
   const condition = statement.ifNotExists ? 'not-exists' : undefined;
   const onlyStatics = !hasClustering && isOnStaticsOnly('INSERT', operations, condition);
   const where = prepareWhere('INSERT', table, relations, onlyStatics, context);
+  if (table.isCompact && operations.length === 0) refuseWithoutValue(table);
   const modification = new Modification({ kind: 'INSERT', table, attributes, where, operations, condition });
   return { modification, keyMarkers: markersOfColumns(statement) };
+}
+
+/** A row of a compact table is there by its value; one that is static has, for Cassandra, named no row. */
+function refuseWithoutValue(table: TableSchema): void {
+  if (marksRows(table)) return;
+  const value = compactValueOf(table);
+  throw invalidRequest(
+    value === undefined
+      ? `Some clustering keys are missing: ${hiddenClusteringName(table)}`
+      : `Column ${value.name} is mandatory for this COMPACT STORAGE table`,
+  );
 }
 
 export function refuseCounters({ isCounter }: TableSchema): void {

@@ -26,6 +26,7 @@ import {
   setMapEntry,
 } from './change-column.ts';
 import type { ColumnOperation } from './column-operation.ts';
+import { indexable } from './indexable.ts';
 import { setColumn } from './set-column.ts';
 import { columnSpec, specOf } from './target-table.ts';
 
@@ -37,7 +38,7 @@ export function prepareSet(
 ): ColumnOperation {
   const value = prepareTerm(term, columnSpec(table, column), context);
   refuseSettingCounter(column);
-  return setColumn(column, value);
+  return setColumn(column, indexable(table, column, value));
 }
 
 export function refuseSettingCounter({ name, type }: ColumnSchema): void {
@@ -55,7 +56,8 @@ export function prepareAssignment(
   isConditional: boolean,
   context: TermContext,
 ): ColumnOperation {
-  const whole = (): TypedTerm => prepareTerm(assignment.term, columnSpec(table, column), context);
+  const whole = (): TypedTerm =>
+    indexable(table, column, prepareTerm(assignment.term, columnSpec(table, column), context));
   switch (assignment.kind) {
     case 'set':
       return prepareSet(table, column, assignment.term, context);
@@ -87,18 +89,20 @@ function prepareElement(
   const text = `${name}[${printTerm(key)}] = ${printTerm(term)}`;
   if (!isCollection(type)) throw invalidOperation(text, `non collection column ${name}`);
   if (!isMultiCell(type)) throw invalidOperation(text, `frozen collection column ${name}`);
+  const elementTerm = (element: CqlType): TypedTerm =>
+    indexable(table, column, prepareTerm(term, specOf(table, `value(${name})`, element), context), 'value');
   switch (type.kind) {
     case 'list':
       return setListElement(
         column,
         prepareTerm(key, indexSpec(table, column), context),
-        prepareTerm(term, specOf(table, `value(${name})`, type.element), context),
+        elementTerm(type.element),
       );
     case 'map':
       return setMapEntry(
         column,
-        prepareTerm(key, specOf(table, `key(${name})`, type.key), context),
-        prepareTerm(term, specOf(table, `value(${name})`, type.value), context),
+        indexable(table, column, prepareTerm(key, specOf(table, `key(${name})`, type.key), context), 'key'),
+        elementTerm(type.value),
       );
     default:
       throw invalidOperation(text, `set column ${name}`);

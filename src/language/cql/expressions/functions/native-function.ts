@@ -91,9 +91,14 @@ export function valueFunction(
   });
 }
 
-/** As it stands in refusals: `system.sum : (int) -> int`. */
-export function printSignature({ name, argumentTypes, returnType }: NativeFunction): string {
-  const printed = argumentTypes.map((type) => printArgumentType(type)).join(', ');
+/** As it stands in refusals: `system.sum : (int) -> int`. Of one call it may be told which arguments are constants. */
+export function printSignature(
+  { name, argumentTypes, returnType }: NativeFunction,
+  areConstant: readonly boolean[] = [],
+): string {
+  const printed = argumentTypes
+    .map((type, at) => `${printArgumentType(type)}${areConstant[at] === true ? '(constant)' : ''}`)
+    .join(', ');
   const quoted = name.startsWith('_') ? `"${name}"` : name;
   return `system.${quoted} : (${printed}) -> ${printCqlType(returnType)}`;
 }

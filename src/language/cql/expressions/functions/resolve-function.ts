@@ -113,5 +113,5 @@ function onReceiver(
 }
 
 function printAll(functions: readonly NativeFunction[]): string {
-  return functions.map(printSignature).join(', ');
+  return functions.map((found) => printSignature(found)).join(', ');
 }

@@ -19,6 +19,7 @@ export function selectCall(found: NativeFunction, operands: readonly UntypedSele
     text: found.columnName(operands.map((operand) => operand.text)),
     isMarker: false,
     arrayLength: undefined,
+    call: { found, operands },
     fit: (receiver) => fitOfType(returnType, receiver.type),
     exactType: () => returnType,
     likelyType: () => returnType,

@@ -1,6 +1,7 @@
 import type { ColumnSchema, TableSchema } from '../../../../catalog/cql/table-schema.ts';
 import type { ReadRow } from '../../../../execution/cql/read-row.ts';
 import type { CqlType } from '../../../../values/cql-type.ts';
+import type { NativeFunction } from '../functions/native-function.ts';
 import type { TermContext } from '../term-context.ts';
 import type { Bindings } from '../typed-term.ts';
 import type { Operand } from '../untyped-term.ts';
@@ -8,6 +9,8 @@ import type { TimesOfCells } from './times-of-cells.ts';
 
 /** A part of a select clause, of which may not be known yet what type it has. */
 export interface UntypedSelectable extends Operand {
+  /** If it is one: the function, and what it is called with. */
+  readonly call?: { readonly found: NativeFunction; readonly operands: readonly UntypedSelectable[] };
   /** `expected` is the type that is wanted of it, where something is: literals and markers have no other. */
   prepare(expected: CqlType | undefined, scope: SelectionScope): PreparedSelector;
 }
