@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { bundle } from './bundle.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -74,7 +75,7 @@ export function build() {
       cwd: root,
       stdio: ['ignore', process.stderr, process.stderr],
     });
-    return tsc.status === 0;
+    return tsc.status === 0 && bundle(root);
   });
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(buildStamp, sources);
@@ -97,10 +98,12 @@ export function outputOf(source) {
 
 /** Names, times and sizes, so that a source that was deleted or renamed is noticed as well as one that was changed. */
 function sourcesStamp() {
-  const lines = [...listSources('.ts'), 'tsconfig.json', 'package-lock.json'].map((file) => {
-    const { mtimeMs, size } = statSync(join(root, file));
-    return `${file} ${mtimeMs} ${size}`;
-  });
+  const lines = [...listSources('.ts'), 'tsconfig.json', 'package-lock.json', 'scripts/bundle.mjs'].map(
+    (file) => {
+      const { mtimeMs, size } = statSync(join(root, file));
+      return `${file} ${mtimeMs} ${size}`;
+    },
+  );
   return `${lines.join('\n')}\n`;
 }
 

@@ -11,11 +11,12 @@ const maxFilesTogether = 12;
 /** By what they take on a quiet machine; the longest start first, so that none of them is at work alone in the end. */
 const longest = [
   'test/crash/damage',
-  'test/simulation/planted-faults',
   'test/crash/sigkill',
   'test/crash/kill-sweep',
   'test/simulation/seeds-',
   'test/frame/supervisor',
+  'test/frame/scripts',
+  'test/crash/cql-sigkill',
   'test/frame/command-line',
   'test/frame/map-changes',
   'test/frame/throughput',

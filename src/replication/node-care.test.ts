@@ -65,7 +65,7 @@ test('a node whose log cannot be read while it is being opened again is closed b
   }));
 
 test('stopping waits for a disk that hangs only so long', () =>
-  TestCluster.use({ settings: { hungNodeMs: 40 } }, async (cluster) => {
+  TestCluster.use({ settings: { hungNodeMs: 10 } }, async (cluster) => {
     await cluster.writeAll(names(10));
     for (const nodeId of [2, 3]) cluster.node(nodeId).mood = 'hung';
     const outcome = await cluster.put('name 0', 'never answered');

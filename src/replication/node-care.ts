@@ -22,6 +22,9 @@ import type { StoreSettings } from './store-settings.ts';
 /** A row store may stall for compaction, or clear a large range, without being hung. */
 const compactionAllowance = 12;
 
+/** Two files of each node, of which nobody has need while it is up: they are read again at every so many looks at it. */
+const looksPerSuperblock = 4;
+
 export interface NodeCareParts {
   readonly nodes: readonly StorageNode[];
   readonly memtables: Memtables;
@@ -42,6 +45,7 @@ export class NodeCare {
   readonly #tending = new Map<StorageNode, Promise<void>>();
   readonly #cancels = new Set<() => void>();
   #recovering: Promise<void> = Promise.resolve();
+  #looks = 0;
   #isStopped = false;
 
   constructor(parts: NodeCareParts) {
@@ -82,12 +86,14 @@ export class NodeCare {
   }
 
   #checkAll(): void {
+    this.#looks += 1;
+    const readsSuperblock = this.#looks % looksPerSuperblock === 0;
     for (const node of this.#parts.nodes) {
-      if (node.isUp) this.#check(node).catch((error) => node.fail(error));
+      if (node.isUp) this.#check(node, readsSuperblock).catch((error) => node.fail(error));
     }
   }
 
-  async #check(node: StorageNode): Promise<void> {
+  async #check(node: StorageNode, readsSuperblock: boolean): Promise<void> {
     const { handles } = node;
     const { hungNodeMs, nodeQueueBytes } = this.#parts.settings;
     if (handles.commit.waitingMs > hungNodeMs) node.fail(new Error('the disk does not answer'), true);
@@ -101,7 +107,7 @@ export class NodeCare {
     } else {
       const free = await handles.disk.freeBytes();
       if (node.isUp && node.handles === handles) node.freeBytes = free;
-      await this.#checkSuperblock(node);
+      if (readsSuperblock) await this.#checkSuperblock(node);
     }
   }
 

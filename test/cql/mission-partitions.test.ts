@@ -8,7 +8,7 @@ import { Client, errors, policies, type types } from 'cassandra-driver';
 import { bytesOf } from '../../src/foundation/byte-string.ts';
 import { cqlRingPosition } from '../../src/partitioning/ring-position.ts';
 import { type Ringfold, startRingfold } from '../../src/ringfold.ts';
-import { eventually, temporaryDirectory } from '../support/start-ringfold.ts';
+import { afterTest, eventually, temporaryDirectory } from '../support/start-ringfold.ts';
 import { isForeignServer } from './support/cql-server.ts';
 
 const replication = "replication = {'class': 'SimpleStrategy', 'replication_factor': 1}";
@@ -25,13 +25,13 @@ interface Served {
 async function serve(context: TestContext): Promise<Served> {
   const dataDir = temporaryDirectory(context);
   const server = await startRingfold({ dataDir });
-  context.after(() => server.stop());
+  afterTest(context, () => server.stop());
   const client = new Client({
     contactPoints: [`127.0.0.1:${server.cqlPort}`],
     localDataCenter: 'datacenter1',
     policies: { retry: new NoRetry() },
   });
-  context.after(() => client.shutdown());
+  afterTest(context, () => client.shutdown());
   await client.connect();
   const run = (statement: string, values?: unknown[]) =>
     client.execute(statement, values, { prepare: values !== undefined });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Client, type types } from 'cassandra-driver';
-import { StartedRingfold, temporaryDirectory } from '../support/start-ringfold.ts';
+import { eventually, StartedRingfold, temporaryDirectory } from '../support/start-ringfold.ts';
 
 const rounds = Number(process.env['RINGFOLD_CRASH_ROUNDS'] ?? 3);
 const writers = 12;
@@ -65,7 +65,18 @@ async function live(
       known.tables.push(name);
     }),
   ];
-  await new Promise((resolve) => setTimeout(resolve, 400 + 150 * round));
+  const { rows, batches, counted, tables } = known;
+  const wanted = { rows: rows.size + 100, batches: batches.length + 3, tables: tables.length + 1 };
+  await eventually(
+    'enough was written',
+    () =>
+      rows.size >= wanted.rows &&
+      batches.length >= wanted.batches &&
+      known.counted >= counted + 3 &&
+      tables.length >= wanted.tables,
+  );
+  // Not always at the end of something.
+  await new Promise((resolve) => setTimeout(resolve, 70 * round));
   isOver = true;
   // The server first: its supervisor would start it again.
   process.kill(server.serverPid, 'SIGKILL');

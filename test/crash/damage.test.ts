@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { crc32 } from 'node:zlib';
+import { HttpClient } from '../support/http-client.ts';
 import {
   eventually,
   postJson,
@@ -38,8 +39,8 @@ import { LightLoad } from './light-load.ts';
 
 const noticedWithinMs = 10_000;
 const damagedNode = 1;
-const baseRows = 600;
-const rowBytes = 3_000;
+const baseRows = 300;
+const rowBytes = 6_000;
 
 interface Damage {
   readonly what: string;
@@ -230,7 +231,8 @@ async function suffer(damage: Damage, base: Base, context: TestContext): Promise
     await eventually('it is noticed', () => isNoticed(nodeDirectory), noticedWithinMs);
     const noticedMs = Math.round(performance.now() - damagedAt);
     if (damage.isQuiet === true) load.begin();
-    await eventually('the node is up and level', () => isWhole(server), 30_000);
+    const client = new HttpClient(server.port);
+    await eventually('the node is up and level', () => isWhole(client), 30_000);
     const wholeMs = Math.round(performance.now() - damagedAt);
     const writtenBefore = load.written;
     await eventually('writes go on', () => load.written > writtenBefore + 20);
@@ -294,9 +296,10 @@ function isSoundManifest(path: string): boolean {
 }
 
 /** All nodes are up and all replicas level. While the server is being started again nobody answers. */
-async function isWhole(server: StartedRingfold): Promise<boolean> {
+async function isWhole(client: HttpClient): Promise<boolean> {
   try {
-    const status = (await (await server.ask('/_ringfold/status')).json()) as {
+    const answer = await client.ask('/_ringfold/status', { timeoutMs: 5_000 });
+    const status = JSON.parse(answer.text) as {
       nodes: { state: string }[];
       partitions: { members: number[]; levelReplicas: number; state: string }[];
     };

@@ -18,9 +18,12 @@ test('a scale-up goes on after the server was killed in the middle of it', async
 
   const change = { ...postJson({ ruPerSecond: target * 10_000 }), method: 'PUT' };
   assert.equal((await server.ask(`${path}/throughput`, change)).status, 202);
-  await eventually('some partitions are split', async () => (await view()).partitionCount >= 3);
   const { serverPid } = server;
-  const before = await view();
+  let before = await view();
+  await eventually('some partitions are split', async () => {
+    before = await view();
+    return before.partitionCount >= 3;
+  });
   process.kill(serverPid, 'SIGKILL');
   assert.ok(before.pending !== undefined && before.partitionCount < target, 'it was in the middle');
   assert.deepEqual(before.setting, { kind: 'manual', ruPerSecond: 400 });

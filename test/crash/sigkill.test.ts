@@ -50,11 +50,14 @@ test('every acknowledged write survives SIGKILL while runs are merged in their t
 async function survive(context: TestContext, lives: number, own: Partial<CrashServerTask>): Promise<void> {
   context.diagnostic(`RINGFOLD_CRASH_SEED=${seed}`);
   const run = new CrashRun(temporaryDirectory(context), seed, own);
-  for (let round = 0; round < lives; round++) await run.killedLife(500);
+  const wanted = lives * 20;
+  const hasLoad = (): boolean => run.model.counts.committed > wanted;
+  // On a busy machine a life may be over before it has done much: then there are more.
+  for (let round = 0; round < lives || (!hasLoad() && round < 5 * lives); round++) await run.killedLife(500);
   await run.wholeLife();
   const counts = JSON.stringify(run.model.counts);
   context.diagnostic(counts);
-  assert.ok(run.model.counts.committed > lives * 20, `there was hardly any load: ${counts}`);
+  assert.ok(hasLoad(), `there was hardly any load: ${counts}`);
 }
 
 /** Never two at a time: the next node is damaged when the one before is whole again. */

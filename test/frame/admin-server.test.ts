@@ -153,3 +153,26 @@ test('what the store refuses has the status of its code', async () => {
   assert.deepEqual(await refusal('move', { partition: 0, from: 0, to: 1 }), [409, 'move-refused']);
   assert.deepEqual((await ask('/_ringfold/containers/77/partitions')).status, 404);
 });
+
+test('on a server that others can reach, and through a proxy, admin JSON asks for an account key', async (context) => {
+  const reachable = await startRingfold({ host: '0.0.0.0' });
+  context.after(() => reachable.stop());
+  const { primary, primaryReadonly } = reachable.keys;
+  const statusOf = async (path: string, key?: string, init: RequestInit = {}): Promise<number> => {
+    const headers = { ...init.headers, ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) };
+    const url = `http://127.0.0.1:${reachable.port}/_ringfold/${path}`;
+    return (await fetch(url, { ...init, headers })).status;
+  };
+  assert.equal(await statusOf('status'), 401);
+  assert.equal(await statusOf('status', 'wrong'), 401);
+  assert.equal(await statusOf('containers', undefined, postJson({ partitions: 1 })), 401);
+  assert.equal(await statusOf('nowhere'), 401);
+  assert.equal(await statusOf('health'), 200);
+  assert.equal(await statusOf('status', primaryReadonly), 200);
+  assert.equal(await statusOf('containers', primaryReadonly, postJson({ partitions: 1 })), 403);
+  assert.equal(await statusOf('containers', primary, postJson({ partitions: 1 })), 201);
+  const proxied = await ask('/_ringfold/status', { headers: { 'x-forwarded-for': '203.0.113.9' } });
+  assert.equal(proxied.status, 401);
+  assert.equal(proxied.body.code, 'bad-signature');
+  assert.match(proxied.headers.get('www-authenticate') ?? '', /^Bearer/);
+});

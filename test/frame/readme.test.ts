@@ -65,7 +65,7 @@ test('the program of the README prints what it says', async (context) => {
   const server = await StartedRingfold.start(context, ['--in-memory']);
   const [, block = ''] = /```js\n(.*?)```/s.exec(readme) ?? [];
   const program = block.replace(':8081', `:${server.port}`);
-  const options = { cwd: repositoryRoot, encoding: 'utf8', timeout: 20_000 } as const;
+  const options = { cwd: repositoryRoot, encoding: 'utf8', timeout: 60_000 } as const;
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], options);
   const [, expected = ''] = /console\.log\(.*\/\/ (.+)$/m.exec(block) ?? [];
   assert.notEqual(expected, '');

@@ -123,6 +123,20 @@ test('what is stale is built and said on stderr; what is not costs no word', () 
   assert.match(broken.stderr, /src\/a\.ts.*TS2322/s);
 });
 
+test('the command line is put together in one folder, and what fails in there is shown at its place in the source', () => {
+  mkdirSync(join(clone, 'cli'));
+  write('src/a.ts', 'export function fail(): never {\n  throw new Error("on purpose");\n}\n');
+  write('cli/ringfold.ts', "import { fail } from '../src/a.ts';\nfail();\n");
+  assert.equal(run('ready.mjs').status, 0);
+  const bundled = join(clone, 'dist/bundle/ringfold.js');
+  rmSync(join(clone, 'dist/src'), { recursive: true });
+  const { stderr } = spawnSync(process.execPath, ['--enable-source-maps', bundled], { encoding: 'utf8' });
+  assert.match(stderr, /on purpose\n.*src\/a\.ts:2:/);
+  write('src/a.ts', 'export function fail(): never {\n  throw new Error("again");\n}\n');
+  assert.equal(run('ready.mjs').status, 0);
+  assert.match(spawnSync(process.execPath, [bundled], { encoding: 'utf8' }).stderr, /again/);
+});
+
 test('a benchmark that does not exist is answered with those that do', () => {
   mkdirSync(join(clone, 'bench'));
   write('bench/store.bench.ts', "console.log('measured');\n");

@@ -58,7 +58,7 @@ test('a program that stops its throw-away server ends by itself and leaves no fi
     cwd: directory,
     encoding: 'utf8',
     env: { ...process.env, TMPDIR: directory },
-    timeout: 10_000,
+    timeout: 60_000,
   });
   assert.equal(stdout, 'stopped\n');
   assert.equal(status, 0);
@@ -71,7 +71,7 @@ test('what was written to a data directory is there after a restart', async (con
   const container = await makeContainer(first.port);
   await putAndRead(first.port, container, 'theo/1', 'hello');
   await first.stop();
-  assert.deepEqual(readdirSync(dataDir).sort(), ['node-0', 'node-1', 'node-2', 'node-3']);
+  assert.deepEqual(readdirSync(dataDir).sort(), ['index', 'node-0', 'node-1', 'node-2', 'node-3']);
   const second = await startRingfold({ dataDir });
   const response = await fetch(
     `http://127.0.0.1:${second.port}/_ringfold/containers/${container}/rows/theo/1`,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import {
   eventually,
   isAlive,
@@ -31,6 +32,16 @@ async function untilServingAgain(server: StartedRingfold, deadPid: number): Prom
     }
   });
 }
+
+test('the server runs the command line as the build put it together, where there was a build', async (context) => {
+  const server = await StartedRingfold.start(context, ['--in-memory']);
+  const [program] = ['../../bundle/ringfold.js', '../../cli/ringfold.js']
+    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .filter((path) => existsSync(path));
+  const command = readFileSync(`/proc/${server.serverPid}/cmdline`, 'utf8').split('\0');
+  assert.equal(command.at(-3), program, command.join(' '));
+  await server.end('SIGTERM');
+});
 
 test('a server that is killed is started again on the same port, and what was acknowledged is there', async (context) => {
   const { server, readRow } = await startWithRow(context);
@@ -102,7 +113,8 @@ test('a server that keeps dying is given up after five times', async (context) =
   for (let death = 1; death <= 5; death++) {
     const { serverPid } = server;
     process.kill(serverPid, 'SIGKILL');
-    if (death < 5) await untilServingAgain(server, serverPid);
+    // As soon as it is there: on a busy machine five whole starts may take longer than the minute.
+    if (death < 5) await eventually('it is started again', () => server.hasAnotherServer(serverPid));
   }
   await eventually('the supervisor gives up', () => !isAlive(server.pid));
   assert.match(server.stderr, /died 5 times within 60 s: giving up/);

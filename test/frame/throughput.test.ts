@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { ThroughputView } from '../../src/execution/describe-throughput.ts';
 import type { UsageView } from '../../src/execution/describe-usage.ts';
 import { eventually, postJson, runCommand, temporaryDirectory } from '../support/start-ringfold.ts';
-import { heldSplits, type Refusal, withServer } from '../support/throughput-client.ts';
+import { heldSplits, type Refusal, standingTime, withServer } from '../support/throughput-client.ts';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -39,10 +39,11 @@ test('every answer says what it cost, and why', () =>
     assert.equal(deleted.body.chargeRu, 6.67);
   }));
 
-test('what exceeds 400 RU/s is refused with how long to wait, where and by whom, and succeeds after the wait', () =>
+test('what exceeds 400 RU/s is refused with how long to wait, where and by whom, and succeeds after the wait', (context) =>
   withServer({ throughput: { burst: false } }, async (client) => {
     const container = await client.makeContainer({ ruPerSecond: 400 });
-    // 625 RU for each megabyte: a debt of more than a second.
+    const time = standingTime(context);
+    // 625 RU for each megabyte: a debt of more than half a second.
     assert.equal((await client.put(container, 'tenant-7/1', 2 ** 20)).status, 200);
     const { status, headers, body } = await client.put(container, 'tenant-8/1', 10);
     assert.equal(status, 429);
@@ -52,6 +53,7 @@ test('what exceeds 400 RU/s is refused with how long to wait, where and by whom,
     assert.ok(typeof retryAfterMs === 'number' && retryAfterMs > 0 && retryAfterMs <= 563, `${retryAfterMs}`);
     assert.equal(headers.get('x-ms-retry-after-ms'), String(retryAfterMs));
     assert.equal(headers.get('retry-after'), '1');
+    time.goOn();
     await pause(retryAfterMs);
     assert.equal((await client.put(container, 'tenant-8/1', 10)).status, 200);
     await eventually('the second is over', async () => {
@@ -65,7 +67,7 @@ test('what exceeds 400 RU/s is refused with how long to wait, where and by whom,
     });
   }));
 
-test('the default is shown as 400 RU/s and enforced only where the server is told to', async () => {
+test('the default is shown as 400 RU/s and enforced only where the server is told to', async (context) => {
   await withServer({}, async (client) => {
     const container = await client.makeContainer({});
     assert.equal((await client.put(container, 'a/1', 2 ** 20)).status, 200);
@@ -76,6 +78,7 @@ test('the default is shown as 400 RU/s and enforced only where the server is tol
   });
   await withServer({ throughput: { enforceDefaults: true, burst: false } }, async (client) => {
     const container = await client.makeContainer({});
+    standingTime(context);
     assert.equal((await client.put(container, 'a/1', 2 ** 20)).status, 200);
     assert.equal((await client.put(container, 'a/1', 10)).status, 429);
   });
@@ -223,11 +226,12 @@ test('a serverless server takes no throughput, gives each partition 5,000 RU/s, 
     assert.deepEqual(moved.body.setting, { kind: 'manual', ruPerSecond: 5_000 });
   }));
 
-test('low priority and throughput buckets are refused first', () =>
+test('low priority and throughput buckets are refused first', (context) =>
   withServer({ throughput: { burst: false } }, async (client) => {
     const container = await client.makeContainer({ ruPerSecond: 1_000 });
     const buckets = { controlBuckets: [{ id: 2, maxThroughputPercentage: 10 }] };
     assert.equal((await client.change(container, buckets)).status, 200);
+    standingTime(context);
     const put = (headers: Record<string, string>, sizeBytes: number) =>
       client.ask<Refusal>(`containers/${container}/rows/a/1`, {
         method: 'PUT',

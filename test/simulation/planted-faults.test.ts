@@ -16,9 +16,25 @@ const seedsAllowed: Record<PlantedFault, number> = {
   'copy-without-clearing': 120,
 };
 
+/**
+ * The seed that found each when it was last looked for; it is tried first, because a run of a seed is the same every time and those that
+ * found nothing would find nothing again. When the store or the simulation is changed it may be another: then all are tried, and
+ * the one that found it is printed, to be put here.
+ */
+const lastFoundBy: Record<PlantedFault, number> = {
+  'acknowledge-at-two': 6,
+  'skip-sync': 1,
+  'write-on-after-failure': 98,
+  'join-without-epochs': 60,
+  'skip-entry-in-catch-up': 8,
+  'copy-without-clearing': 42,
+};
+
 for (const [fault, allowed] of Object.entries(seedsAllowed)) {
   test(`the simulation finds a store with the bug ${fault} within ${allowed} seeds`, async (context) => {
-    const seed = await seedThatFinds(fault as PlantedFault, seedsFrom(1, allowed));
+    const first = lastFoundBy[fault as PlantedFault];
+    const others = seedsFrom(1, allowed).filter((seed) => seed !== first);
+    const seed = await seedThatFinds(fault as PlantedFault, [first, ...others]);
     context.diagnostic(`found by seed ${seed}`);
     assert.notEqual(seed, undefined);
   });

@@ -225,7 +225,8 @@ export class TestCluster {
     await this.store.whenQuiet();
   }
 
-  async until(isSo: () => boolean | Promise<boolean>, limitMs = 3_000): Promise<void> {
+  /** Waits as long as a busy machine may take. */
+  async until(isSo: () => boolean | Promise<boolean>, limitMs = 20_000): Promise<void> {
     const endMs = performance.now() + limitMs;
     while (!(await isSo())) {
       assert(performance.now() < endMs, 'it takes too long');

@@ -16,7 +16,7 @@ const endings = new WeakMap<TestContext, Ending[]>();
  * After the test, what was begun last ends first: a server before its directory. Each ends even when another could not; a server
  * that is left running would keep the whole test file from ending.
  */
-function afterTest(context: TestContext, ending: Ending): void {
+export function afterTest(context: TestContext, ending: Ending): void {
   const known = endings.get(context);
   if (known !== undefined) {
     known.push(ending);
@@ -130,6 +130,11 @@ export class StartedRingfold {
     return pid;
   }
 
+  /** Whether there is a process that serves, or is about to, besides the one that died. */
+  hasAnotherServer(deadPid: number): boolean {
+    return childrenOf(this.pid).some((pid) => pid !== deadPid);
+  }
+
   /** The exit code. */
   async end(signal: NodeJS.Signals): Promise<number | null> {
     this.#child.kill(signal);
@@ -146,11 +151,11 @@ export function postJson(body: unknown): RequestInit {
   return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-/** Waits for what another process will do by itself; fails with the description. */
+/** Waits for what another process will do by itself, as long as a busy machine may take; fails with the description. */
 export async function eventually(
   what: string,
   isSo: () => boolean | Promise<boolean>,
-  timeoutMs = 20_000,
+  timeoutMs = 60_000,
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!(await isSo())) {

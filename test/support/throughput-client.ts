@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { ThroughputView } from '../../src/execution/describe-throughput.ts';
+import { systemClock } from '../../src/foundation/clock.ts';
 import { type Ringfold, type RingfoldOptions, startRingfold } from '../../src/index.ts';
 import { eventually, postJson } from './start-ringfold.ts';
 
@@ -61,6 +62,13 @@ export async function withServer(
   } finally {
     await server.stop();
   }
+}
+
+/** Time stands still, so that nothing is given back however slow the machine is, until it is let go on or the test ends. */
+export function standingTime(context: TestContext): { readonly goOn: () => void } {
+  const standing = systemClock.monotonic();
+  const { mock } = context.mock.method(systemClock, 'monotonic', () => standing);
+  return { goOn: () => mock.restore() };
 }
 
 /** Splits wait, each until it is let pass. */

@@ -11,7 +11,7 @@ import type { ConnectedClient } from '../../execution/cql/virtual-tables/connect
 import { assert } from '../../foundation/assert.ts';
 import { systemClock } from '../../foundation/clock.ts';
 import { type Log, silentLog } from '../../foundation/log.ts';
-import { systemScheduler } from '../../foundation/scheduler.ts';
+import { type Scheduler, systemScheduler } from '../../foundation/scheduler.ts';
 import type { ParsedStatement } from '../../language/cql/cql-parser.ts';
 import type { PreparedStatement } from '../../language/cql/prepared-statement.ts';
 import type { SystemRecord } from '../../replication/system-records.ts';
@@ -90,6 +90,7 @@ export class TestDoor {
     tables: StubTables,
     settings: Partial<CqlSettings> = {},
     memory: RequestMemory = new RequestMemory(2 ** 26),
+    scheduler: Scheduler = systemScheduler,
   ): Promise<TestDoor> {
     const seen: Seen = { requests: [], warnings: [], listeners: [] };
     const records = recordsInMemory();
@@ -119,7 +120,7 @@ export class TestDoor {
         memory,
         settings: { ...defaultCqlSettings, ...settings },
         clock: systemClock,
-        scheduler: systemScheduler,
+        scheduler,
         log,
       },
       secureContext,
