@@ -3,16 +3,23 @@ import { readConfig } from '../src/config.ts';
 import { CommandFailure } from './command.ts';
 import { describeRefusal } from './describe-error.ts';
 
+export interface ServerAddress {
+  readonly url: string;
+  /** Empty where none is given: a server on loopback asks for none. */
+  readonly key: string;
+}
+
 export interface AdminCommandArguments {
   readonly positionals: readonly string[];
   readonly flags: Readonly<Record<string, string | boolean | undefined>>;
-  readonly server: string;
+  readonly server: ServerAddress;
 }
 
 /** The flags of every command that talks to a running server. */
 export const serverFlagsHelp: string = [
   "  --port N        the server's port (8081)",
   "  --host ADDRESS  the server's address (127.0.0.1)",
+  '  --key BASE64    an account key, where the server is not on loopback (RINGFOLD_KEY)',
   '  --json          the answer as the server gave it',
 ].join('\n');
 
@@ -26,6 +33,7 @@ export function parseCommand(
   const options = {
     port: { type: 'string' },
     host: { type: 'string' },
+    key: { type: 'string' },
     json: { type: 'boolean' },
     ...own,
   } as const;
@@ -42,35 +50,38 @@ export function parseCommand(
     const needed = least === most ? `${least} are needed` : `${least} to ${most} are possible`;
     throw new CommandFailure(`${positionals.length} arguments are given, ${needed}`);
   }
-  const serverFlags = ['port', 'host'].flatMap((flag) =>
+  const serverFlags = ['port', 'host', 'key'].flatMap((flag) =>
     values[flag] === undefined ? [] : [`--${flag}`, String(values[flag])],
   );
-  const { host, port } = readConfig({
+  const { host, port, keys } = readConfig({
     flags: serverFlags,
     environment: process.env,
     workingDirectory: process.cwd(),
   });
   const flags = values as Readonly<Record<string, string | boolean | undefined>>;
-  return { positionals, flags, server: `http://${host.includes(':') ? `[${host}]` : host}:${port}` };
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return { positionals, flags, server: { url, key: keys.primary } };
 }
 
 /** The server's answer. Throws with its refusal, in words for people. */
 export async function askServer(
-  server: string,
+  { url, key }: ServerAddress,
   method: 'GET' | 'POST' | 'PUT',
   path: string,
   body?: unknown,
 ): Promise<unknown> {
   let response: Response;
   try {
-    response = await fetch(`${server}/_ringfold/${path}`, {
+    response = await fetch(`${url}/_ringfold/${path}`, {
       method,
-      ...(body === undefined
-        ? {}
-        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      headers: {
+        ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   } catch {
-    throw new CommandFailure(`no Ringfold server answers at ${server}; --port names another`);
+    throw new CommandFailure(`no Ringfold server answers at ${url}; --port names another`);
   }
   const answer = (await response.json()) as { message?: string; details?: Record<string, unknown> };
   if (!response.ok)

@@ -26,6 +26,7 @@ export function optionsOf(config: Config, ownerName: string, log: Log): Ringfold
         consistency: config.consistency,
         broadcastAddress,
         allowedOrigins: config.allowedOrigins,
+        maxDatabasesAndContainers: config.maxDatabasesAndContainers,
       },
       keys: Object.fromEntries(Object.entries(config.keys).filter(([, key]) => key !== '')),
       entra:

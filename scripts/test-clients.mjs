@@ -12,6 +12,7 @@ import { makeReady, outputOf, root } from './ready.mjs';
 
 const pythonPackages = ['cassandra-driver==3.30.1', 'cqlsh==6.2.2', 'lz4==4.4.5'];
 const azurePythonPackages = ['azure-cosmos==4.17.1', 'aiohttp==3.14.5'];
+const latteVersion = '0.29.0';
 const installTimeoutMs = 900_000;
 const runTimeoutMs = 180_000;
 
@@ -50,6 +51,18 @@ const clients = {
     tool: 'cargo',
     install: () => installCopy('rust', ['cargo', 'build', '--quiet', '--locked', '--release']),
     run: () => [join(cache, 'rust/target/release/clients')],
+  },
+  latte: {
+    tool: 'cargo',
+    install: installLatte,
+    run: () => [process.execPath, join(programs, 'latte/run.mjs'), join(cache, 'latte/bin/latte')],
+  },
+  'azure-rust': {
+    tool: 'cargo',
+    // One crate at a time and after everybody else: it is large, and built once.
+    install: () =>
+      installCopy('azure-rust', ['nice', '-n', '15', 'cargo', 'build', '--quiet', '--locked', '-j1']),
+    run: () => [join(cache, 'azure-rust/target/debug/azure-clients')],
   },
   'azure-python': {
     tool: 'python3',
@@ -160,6 +173,24 @@ function installPython(name, packages) {
       made ?? tool(join(cache, name, 'bin/python'), ['-m', 'pip', 'install', '--quiet', ...packages], cache)
     );
   });
+}
+
+/** It is as large as a driver: without optimisation across crates it is built in minutes, and it is not measured here. */
+function installLatte() {
+  const command = [
+    'cargo',
+    'install',
+    'latte-cli',
+    '--quiet',
+    '--locked',
+    '--version',
+    latteVersion,
+    '--root',
+    'latte',
+  ];
+  return onlyOnce('latte', latteVersion, () =>
+    tool('env', ['CARGO_PROFILE_RELEASE_LTO=off', 'CARGO_PROFILE_RELEASE_OPT_LEVEL=1', ...command], cache),
+  );
 }
 
 /** The program is built in a copy, so that nothing of a build lies among the sources. */

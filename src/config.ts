@@ -31,6 +31,7 @@ export interface Config {
   readonly keys: Readonly<Record<'primary' | 'secondary' | 'primaryReadonly' | 'secondaryReadonly', string>>;
   readonly consistency: ConsistencyLevel;
   readonly allowedOrigins: readonly string[];
+  readonly maxDatabasesAndContainers: number;
   /** Empty where nothing was said. */
   readonly entra: {
     readonly keysFile: string;
@@ -102,6 +103,7 @@ export function readConfig(sources: ConfigSources): Config {
     },
     consistency: find('consistency'),
     allowedOrigins: find('allowed-origin'),
+    maxDatabasesAndContainers: find('max-databases-and-containers'),
     entra: {
       keysFile: pathIn(sources.workingDirectory, find('entra-keys')),
       issuer: find('entra-issuer'),

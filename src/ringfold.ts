@@ -9,6 +9,7 @@ import { silentLog } from './foundation/log.ts';
 import { systemRandom } from './foundation/random.ts';
 import { systemScheduler } from './foundation/scheduler.ts';
 import { UndoSteps } from './foundation/undo-steps.ts';
+import { AdminAccess, type AdminKeys } from './protocol/admin/admin-access.ts';
 import { AdminServer } from './protocol/admin/admin-server.ts';
 import { dispatchHttp } from './protocol/http/dispatch-http.ts';
 import { HttpFrontDoor } from './protocol/http/http-front-door.ts';
@@ -20,6 +21,7 @@ import { type NosqlOptions, startNosql } from './start-nosql.ts';
 import { defaultPurgeOptions, type PurgeOptions, startPurging } from './start-purging.ts';
 import { type StoreOptions, startStore } from './start-store.ts';
 import { defaultThroughputOptions, startThroughput, type ThroughputOptions } from './start-throughput.ts';
+import { type IndexDirectory, LevelIndexDirectory, MemoryIndexDirectory } from './storage/index-directory.ts';
 
 export interface RingfoldOptions extends StoreOptions {
   /** Loopback unless told. */
@@ -85,7 +87,7 @@ export async function startRingfold(options: RingfoldOptions = {}): Promise<Ring
     const nosql = await startNosql(
       throughput.parts,
       { settings: {}, keys: {}, entra: undefined, ...options.nosql },
-      { ...shared, host },
+      { ...shared, host, indexDirectory: await indexDirectoryOf(options) },
     );
     undo.add(() => nosql.stop());
     const purging = startPurging(
@@ -97,6 +99,7 @@ export async function startRingfold(options: RingfoldOptions = {}): Promise<Ring
     undo.add(() => purging.stop());
     const admin = new AdminServer(
       { store, throughput: throughput.parts, cqlPort: cql.port, tables: [cql.tables, nosql.containers] },
+      new AdminAccess(adminKeys(nosql.keys), nosql.isOnlyLoopback),
       log,
     );
     const frontDoor = new HttpFrontDoor(
@@ -121,4 +124,23 @@ export async function startRingfold(options: RingfoldOptions = {}): Promise<Ring
     await undo.run();
     throw error;
   }
+}
+
+async function indexDirectoryOf({
+  dataDir,
+  nodeDirs = [],
+  forceRecover,
+}: RingfoldOptions): Promise<IndexDirectory> {
+  // They may be given in another order the next time.
+  const directory = nodeDirs.toSorted()[0] ?? dataDir;
+  if (directory === undefined) return new MemoryIndexDirectory();
+  const kept = new LevelIndexDirectory(directory);
+  // It may know of writes that are given up now, and whose places in the history others take.
+  if (forceRecover === true) await kept.destroy();
+  return kept;
+}
+
+function adminKeys(keys: AccountKeys): AdminKeys {
+  const { primary, secondary, primaryReadonly, secondaryReadonly } = keys;
+  return { full: [primary, secondary], readonly: [primaryReadonly, secondaryReadonly] };
 }

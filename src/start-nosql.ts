@@ -6,6 +6,7 @@ import { NosqlCatalog } from './catalog/nosql/nosql-catalog.ts';
 import { RingfoldError } from './errors/ringfold-error.ts';
 import { dropLeftovers } from './execution/nosql/definitions/drop-leftovers.ts';
 import { ChangeFeeds } from './execution/nosql/feeds/read-changes.ts';
+import { StoredItemIndex } from './execution/nosql/indexes/stored-item-index.ts';
 import { purgeOfItems } from './execution/nosql/items/container-items-purge.ts';
 import { DeletedPartitionsCare } from './execution/nosql/items/deleted-partitions-care.ts';
 import { PartitionDeletions } from './execution/nosql/items/partition-deletions.ts';
@@ -17,7 +18,7 @@ import type { Log } from './foundation/log.ts';
 import type { Random } from './foundation/random.ts';
 import type { Scheduler } from './foundation/scheduler.ts';
 import type { ServedTables } from './protocol/admin/admin-context.ts';
-import type { HttpListener } from './protocol/http/http-front-door.ts';
+import type { HttpListener } from './protocol/http/http-exchange.ts';
 import { isLoopback } from './protocol/loopback.ts';
 import { type AccountKeys, accountKeys, tokenSecret } from './protocol/nosql/account-keys.ts';
 import { Authorization } from './protocol/nosql/authorization.ts';
@@ -29,6 +30,7 @@ import {
 } from './protocol/nosql/nosql-context.ts';
 import { NosqlServer } from './protocol/nosql/nosql-server.ts';
 import { ResourceTokens } from './protocol/nosql/resource-tokens.ts';
+import type { IndexDirectory } from './storage/index-directory.ts';
 import type { ServerTimestamps } from './values/server-timestamps.ts';
 
 export interface NosqlOptions {
@@ -50,6 +52,8 @@ export interface EntraOptions {
 export interface StartedNosql {
   readonly answer: HttpListener;
   readonly keys: AccountKeys;
+  /** Nobody but the machine itself can reach the server. */
+  readonly isOnlyLoopback: boolean;
   readonly containers: ServedTables;
   /** What may go by itself in a container of this door. */
   readonly purgeOf: (container: number) => ContainerPurge | undefined;
@@ -63,12 +67,14 @@ interface Surroundings {
   readonly random: Random;
   readonly log: Log;
   readonly timestamps: ServerTimestamps;
+  /** Where the index of items is kept. */
+  readonly indexDirectory: IndexDirectory;
 }
 
 export async function startNosql(
   throughput: ThroughputParts,
   options: NosqlOptions,
-  { host, clock, scheduler, random, log, timestamps }: Surroundings,
+  { host, clock, scheduler, random, log, timestamps, indexDirectory }: Surroundings,
 ): Promise<StartedNosql> {
   const { records } = throughput.store;
   const isOnlyLoopback = host === 'localhost' || isLoopback(host);
@@ -78,7 +84,14 @@ export async function startNosql(
   const catalog = await NosqlCatalog.load(records);
   await dropLeftovers(throughput, catalog);
   const deletions = await PartitionDeletions.load(records);
-  const parts: NosqlParts = { throughput, catalog, timestamps, deletions, random, scheduler };
+  const index = await StoredItemIndex.open({
+    store: throughput.store,
+    catalog,
+    directory: indexDirectory,
+    scheduler,
+    log,
+  });
+  const parts: NosqlParts = { throughput, catalog, timestamps, deletions, index, random, scheduler };
   const settings: NosqlSettings = { ...defaultNosqlSettings, ...options.settings };
   const context: NosqlContext = { parts, changeFeeds: new ChangeFeeds(parts), settings, tokens };
   const authorization = new Authorization({ keys, tokens, entra, clock });
@@ -87,6 +100,7 @@ export async function startNosql(
   return {
     answer: new NosqlServer(context, authorization, log).answer,
     keys,
+    isOnlyLoopback,
     containers: {
       kind: 'NoSQL container',
       nameOf: (container) => nameOfContainer(parts, container),
@@ -94,7 +108,10 @@ export async function startNosql(
         nameOfLogicalPartition(parts, container, logicalPartition),
     },
     purgeOf: (container) => purgeOfItems(parts, container),
-    stop: () => care.stop(),
+    stop: async () => {
+      await care.stop();
+      await index.stop();
+    },
   };
 }
 

@@ -10,7 +10,7 @@ export const status: Command = {
   run: async (commandArguments) => {
     const { flags, server } = parseCommand(commandArguments, 0);
     const answer = (await askServer(server, 'GET', 'status')) as StatusAnswer;
-    console.log(flags['json'] ? JSON.stringify(answer, undefined, 2) : inWords(server, answer));
+    console.log(flags['json'] ? JSON.stringify(answer, undefined, 2) : inWords(server.url, answer));
     return 0;
   },
 };

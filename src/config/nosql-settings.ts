@@ -8,6 +8,7 @@ export type NosqlSetting =
   | 'secondary-readonly-key'
   | 'consistency'
   | 'allowed-origin'
+  | 'max-databases-and-containers'
   | 'entra-keys'
   | 'entra-issuer'
   | 'entra-audience'
@@ -46,6 +47,14 @@ export const nosqlSettings: Readonly<Record<NosqlSetting, Setting>> = {
     default: [],
     placeholder: 'URL',
     help: 'an origin whose web pages may call the NoSQL API; * for all; repeated',
+  },
+  'max-databases-and-containers': {
+    kind: 'number',
+    default: 500,
+    low: 1,
+    high: 100_000,
+    placeholder: 'N',
+    help: 'how many of both together the NoSQL account may have',
   },
   'entra-keys': {
     kind: 'text',

@@ -75,6 +75,13 @@ export type CommitWatcher = (
   rows: readonly { readonly key: ByteString }[],
 ) => void;
 
+/** The same for all containers; a row's value is null where it was removed. */
+export type CommitListener = (
+  address: PartitionAddress,
+  lsn: number,
+  rows: readonly { readonly key: ByteString; readonly value: Buffer | null }[],
+) => void;
+
 export class ReplicatedPartitionStore implements PartitionStore {
   /** What the server keeps about itself, beside the partition maps. */
   readonly records: SystemRecords;
@@ -96,6 +103,7 @@ export class ReplicatedPartitionStore implements PartitionStore {
   readonly #commitWatchers = new Map<number, CommitWatcher>();
   #isStopping = false;
   #onMapChange: (container: number) => void = () => {};
+  #onCommit: CommitListener | undefined;
 
   private constructor(
     parts: StoreParts,
@@ -169,6 +177,7 @@ export class ReplicatedPartitionStore implements PartitionStore {
         }
         this.#memtables.committed(partition.number, lsn);
         this.#applier.onCommit();
+        this.#onCommit?.(partition.address, lsn, rows);
         if (this.#commitWatchers.size > 0) {
           const { container, physicalPartition } = partition.address;
           this.#commitWatchers.get(container)?.(physicalPartition, lsn, rows);
@@ -418,6 +427,11 @@ export class ReplicatedPartitionStore implements PartitionStore {
   /** One listener, told in the same instant of every container whose map has become another or is gone. */
   whenMapChanges(listener: (container: number) => void): void {
     this.#onMapChange = listener;
+  }
+
+  /** One listener, told of every commit of every container, and of those that write no rows; LSNs of a partition come without a gap. */
+  whenCommitted(listener: CommitListener | undefined): void {
+    this.#onCommit = listener;
   }
 
   /** One watcher for each container, told of every transaction in the instant in which it becomes part of the truth. */

@@ -21,7 +21,7 @@ export interface JsonKeyPath {
 
 export const cqlMarkers = { end: 0x00, null: 0x01, empty: 0x02, value: 0x03 } as const;
 
-/** 7 and 8 stay free for arrays and objects; 0 and 255 for bounds below and above every value of a path. */
+/** 0 and 255 stay free for bounds below and above every value of a path. */
 export const jsonMarkers = {
   undefined: 0x01,
   null: 0x02,
@@ -29,4 +29,6 @@ export const jsonMarkers = {
   true: 0x04,
   number: 0x05,
   string: 0x06,
+  array: 0x07,
+  object: 0x08,
 } as const;

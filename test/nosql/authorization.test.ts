@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { CosmosClient, PermissionMode, TriggerOperation, TriggerType } from '@azure/cosmos';
 import { type Ringfold, type RingfoldOptions, startRingfold } from '../../src/ringfold.ts';
-import { temporaryDirectory } from '../support/start-ringfold.ts';
+import { afterTest, temporaryDirectory } from '../support/start-ringfold.ts';
 import { failure } from './support/failure.ts';
 import { nosqlServer } from './support/nosql-server.ts';
 
@@ -48,6 +48,13 @@ test('a header that is no token is 401', async () => {
   ]) {
     assert.equal((await answerTo({ ...date, authorization })).status, 401, authorization);
   }
+});
+
+test('a SAS token is 401, and its user is told what to use instead', async () => {
+  const authorization = encodeURIComponent('type=sas&ver=1.0&sig=c2ln;dXNlcg==');
+  const answer = await answerTo({ 'x-ms-date': new Date().toUTCString(), authorization });
+  assert.equal(answer.status, 401);
+  assert.match(answer.message, /SAS tokens .* not served.* Use an account key/);
 });
 
 test('primary and secondary key do everything; the two read-only keys read and query, and are 403 for the rest', async () => {
@@ -329,6 +336,6 @@ async function statusWith({ port }: Ringfold, token: string): Promise<number> {
 
 async function started(context: TestContext, options: RingfoldOptions): Promise<Ringfold> {
   const ringfold = await startRingfold(options);
-  context.after(() => ringfold.stop());
+  afterTest(context, () => ringfold.stop());
   return ringfold;
 }

@@ -192,6 +192,35 @@ test('all versions and deletes are refused where they are not kept', async () =>
   await assert.rejects(iterator.readNext(), { code: 400 });
 });
 
+test('all versions and deletes: a position older than they are kept is a 400, a younger one goes on', async () => {
+  const container = await server.container({
+    changeFeedPolicy: new ChangeFeedPolicy(ChangeFeedRetentionTimeSpan.fromMinutes(10)),
+  });
+  const link = `dbs/${container.database.id}/colls/${container.id}`;
+  const read = (position: string, more: Record<string, string> = {}) =>
+    server.send('GET', `/${link}/docs`, {
+      type: 'docs',
+      link,
+      headers: { 'a-im': 'Full-Fidelity Feed', 'if-none-match': position, ...more },
+    });
+  const start = (await read('*')).headers.get('etag') ?? '';
+  for (const id of ['a', 'b', 'c']) await container.items.create({ id, pk: 'k' });
+  const first = await read(start, { 'x-ms-max-item-count': '1' });
+  assert.equal(first.headers.get('x-ms-item-count'), '1');
+  const [, lsn, seconds] = /^"(\d+)-(\d+)"$/.exec(first.headers.get('etag') ?? '') ?? [];
+  const now = Math.floor(Date.now() / 1_000);
+  assert.ok(Math.abs(Number(seconds) - now) < 5, `${seconds} is not now`);
+  const rest = await read(`"${lsn}-${now - 590}"`);
+  assert.equal(rest.headers.get('x-ms-item-count'), '2');
+  const tooOld = await read(`"${lsn}-${now - 610}"`);
+  assert.equal(tooOld.status, 400);
+  assert.match(((await tooOld.json()) as { message: string }).message, /older than the 10 minutes/);
+  assert.equal((await read(`"0=${lsn}-${now - 610}"`)).status, 400);
+  assert.equal((await read(`"0=${lsn}-${now - 590}"`)).status, 200);
+  // That of a reader of newest versions says nothing of time.
+  assert.equal((await read(`"${lsn}"`)).status, 400);
+});
+
 /** The pages of a reader that names no part of the container, to the 304; and where it is then. */
 async function readByNobodysRange(
   container: Container,

@@ -189,6 +189,9 @@ test('other policies are kept as they were given', async () => {
     { computedProperties: [{ name: 'id', query: 'SELECT VALUE 1 FROM c' }] },
     { computedProperties: [{ name: 'a', query: 'not a query' }] },
     { computedProperties: [{ name: 'a', query: 'SELECT VALUE c.x FROM c ORDER BY c.x' }] },
+    { computedProperties: [{ name: 'a', query: 'SELECT VALUE c FROM c.x c' }] },
+    { computedProperties: [{ name: 'a', query: 'SELECT VALUE x FROM (SELECT TOP 1 * FROM c) x' }] },
+    { computedProperties: [{ name: 'a', query: 'SELECT VALUE ST_ISVALID(c.x) FROM c' }] },
     { changeFeedPolicy: { retentionDuration: -1 } },
     { indexingPolicy: [] },
   ])

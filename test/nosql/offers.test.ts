@@ -259,3 +259,19 @@ test('an offer is that of the request url, and has a content', async () => {
 test('an offer that is not there is not found', async () => {
   assert.equal((await failure(server.client.offer('AAAA').read())).code, 404);
 });
+
+test('an offer has the time of its last replace, and its container keeps its own', async () => {
+  const container = await server.container({ throughput: 400 });
+  const { resource: before } = await container.readOffer();
+  const { resource: containerBefore } = await container.read();
+  assert.ok(before !== undefined);
+  // Times are whole seconds.
+  await new Promise((resolve) => setTimeout(resolve, 1_010));
+  const content = { ...contentOf(before), offerThroughput: 500 };
+  const { resource: replaced } = await server.client
+    .offer(before.id)
+    .replace({ ...before, content } as Offer);
+  assert.ok((replaced?._ts ?? 0) > before._ts, `${replaced?._ts} is after ${before._ts}`);
+  assert.equal((await container.readOffer()).resource?._ts, replaced?._ts);
+  assert.equal((await container.read()).resource?._ts, containerBefore?._ts);
+});

@@ -78,6 +78,8 @@ const queries = [
   'SELECT VALUE c.id FROM c WHERE c.pk = "p3" AND c.n > 20',
   'SELECT VALUE c.id FROM c WHERE STARTSWITH(c.word, "b") OR ARRAY_CONTAINS(c.tags, "birch")',
   'SELECT VALUE {"t": t, "n": c.n} FROM c JOIN t IN c.tags',
+  'SELECT VALUE {"k": COUNT(1), "s": SUM(c.n)} FROM c',
+  'SELECT VALUE {"w": c.word, "k": COUNT(1), "m": AVG(c.half)} FROM c GROUP BY c.word',
   'SELECT c.id, ARRAY(SELECT VALUE UPPER(t) FROM t IN c.tags) AS shouted FROM c WHERE c.n < 9',
   'SELECT VALUE COUNT(1) FROM c',
   'SELECT VALUE SUM(c.n) FROM c WHERE c.n > 10',
@@ -340,4 +342,47 @@ test('a query that cannot be read is refused with the place and the code', async
   const { code, message } = (await answer.json()) as { code: string; message: string };
   assert.equal(code, 'BadRequest');
   assert.match(message, /"location":\{"start":9,"end":12\},"code":"SC1001"/);
+});
+
+test('a sub-query over all items sees those of all ranges, and where a client asks range by range those of each', async () => {
+  const nested = [
+    'SELECT * FROM (SELECT c.word, COUNT(1) AS k FROM c GROUP BY c.word) g WHERE g.k > 1',
+    'SELECT VALUE MAX(g.k) FROM (SELECT COUNT(1) AS k FROM c GROUP BY c.word) g',
+    'SELECT VALUE x FROM (SELECT DISTINCT VALUE c.word FROM c) x',
+  ];
+  for (const query of nested) {
+    assert.deepEqual(sorted(await ask(small, query)), sorted(expected(query)), query);
+    assert.deepEqual(sorted(await ask(large, query)), sorted(expected(query)), query);
+  }
+  const [query = ''] = nested;
+  const planned = (await ask(large, query, { forceQueryPlan: true })) as { word: string; k: number }[];
+  assert(planned.length > words.length, 'several ranges each have their own groups');
+  assert.equal(
+    planned.reduce((sum, { k }) => sum + k, 0),
+    things.length,
+  );
+});
+
+test('what a query passes on of an item keeps the digits of its long integers', async () => {
+  const container = await server.container();
+  const link = `dbs/${container.database.id}/colls/${container.id}`;
+  const created = await server.send('POST', `/${link}/docs`, {
+    type: 'docs',
+    link,
+    headers: { 'x-ms-documentdb-partitionkey': '["p"]' },
+    body: '{"id":"long","pk":"p","n":9007199254740993,"deep":{"list":[-9223372036854775808,1]}}',
+  });
+  assert.equal(created.status, 201);
+  for (const [query, rows] of [
+    ['SELECT c.n, c.deep FROM c', '[{"n":9007199254740993,"deep":{"list":[-9223372036854775808,1]}}]'],
+    ['SELECT VALUE x FROM c JOIN x IN c.deep.list', '[-9223372036854775808,1]'],
+    ['SELECT VALUE c.n FROM c ORDER BY c.n', '[9007199254740993]'],
+    ['SELECT c.n, COUNT(1) AS k FROM c GROUP BY c.n', '[{"n":9007199254740993,"k":1}]'],
+    ['SELECT VALUE c.n + 0 FROM c', '[9007199254740992]'],
+  ]) {
+    const answer = await post(container, { query }, { 'x-ms-documentdb-partitionkey': '["p"]' });
+    const body = await answer.text();
+    assert.equal(answer.status, 200, body);
+    assert(body.includes(`"Documents":${rows}`), body);
+  }
 });

@@ -12,6 +12,7 @@ import { defaultThroughputOptions, startThroughput } from '../../src/start-throu
 import { ServerTimestamps } from '../../src/values/server-timestamps.ts';
 import type { TestNode } from './breakable-node.ts';
 import { TestCluster } from './memory-cluster.ts';
+import { noItemIndex } from './no-item-index.ts';
 
 export interface DefinedNosql {
   readonly cluster: TestCluster;
@@ -37,6 +38,7 @@ export async function useNosql(
           catalog,
           timestamps: new ServerTimestamps(0),
           deletions: await PartitionDeletions.load(records),
+          index: noItemIndex,
           random: new SeededRandom(5),
           scheduler: systemScheduler,
         },

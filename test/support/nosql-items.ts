@@ -18,6 +18,7 @@ import { defaultThroughputOptions, startThroughput } from '../../src/start-throu
 import { MemoryNode } from '../../src/storage/memory/memory-node.ts';
 import { basicOperationKinds } from '../../src/storage/operation-kinds.ts';
 import { ServerTimestamps } from '../../src/values/server-timestamps.ts';
+import { noItemIndex } from './no-item-index.ts';
 
 /** Runs the test with a container of one physical partition, and leaves nothing behind. */
 export async function useItems(
@@ -57,6 +58,7 @@ export async function useItems(
       catalog,
       timestamps: new ServerTimestamps(0),
       deletions: await PartitionDeletions.load(store.records),
+      index: noItemIndex,
       random: new SeededRandom(2),
       scheduler: systemScheduler,
     };

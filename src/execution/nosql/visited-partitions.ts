@@ -2,6 +2,7 @@
 // was used when the walk leaves it, however it leaves.
 
 import type { GovernedPartition, RequestTraits } from '../../routing/governed-partition.ts';
+import type { ChargeExplanation } from '../../throughput/charge-explanation.ts';
 import type { RequestStatus } from '../../throughput/request-figures.ts';
 import { RequestMeter } from '../../throughput/request-meter.ts';
 import { errorOfRefusal } from '../../throughput/request-refusal.ts';
@@ -23,12 +24,13 @@ export class VisitedPartitions {
     container: number,
     traits: RequestTraits,
     logicalPartition: string | undefined,
+    explanation?: ChargeExplanation,
   ) {
     this.#throughput = throughput;
     this.#container = container;
     this.#traits = traits;
     this.#logicalPartition = logicalPartition;
-    this.#meter = new RequestMeter(throughput.prices);
+    this.#meter = new RequestMeter(throughput.prices, explanation);
   }
 
   get chargeRu(): RequestUnits {

@@ -1,4 +1,4 @@
-import { canonicalText, compareValues, isPrimitive, type SqlValue } from './sql-value.ts';
+import { asNumber, canonicalText, compareValues, isPrimitive, type SqlValue } from './sql-value.ts';
 
 /** One group's running value of one aggregate. Inputs that are undefined are not given to it. */
 export interface Accumulator {
@@ -57,7 +57,8 @@ class SumAccumulator implements Accumulator {
 
   add(value: SqlValue): void {
     this.#count++;
-    if (typeof value === 'number') this.#sum += value;
+    const number = asNumber(value);
+    if (typeof number === 'number') this.#sum += number;
     else this.#isBroken = true;
   }
 

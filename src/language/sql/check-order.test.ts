@@ -60,3 +60,41 @@ test('only paths from the item, and distances, are sorted by', () => {
 test('a container without indexes sorts by anything', () => {
   checkOrder(parseSql('SELECT * FROM c ORDER BY c.closed'), { ...policy, mode: 'none' });
 });
+
+test('what a policy refuses to sort by', () => {
+  const open = { ...policy, excludedPaths: [], compositeIndexes: [] };
+  const closed = { ...open, includedPaths: ['/a/?'], excludedPaths: ['/*'] };
+  const composed = (...paths: string[]) => ({
+    ...open,
+    compositeIndexes: [paths.map((path) => ({ path, order: 'ascending' as const }))],
+  });
+  const [excluded, missing] = [/order-by item is excluded/, /corresponding composite index/];
+  const rows = [
+    ['c.a', open, undefined],
+    ['c.a', closed, undefined],
+    ['c.a DESC', closed, undefined],
+    ['c.b', closed, excluded],
+    ['c.a.b', closed, excluded],
+    ['c.id', closed, undefined],
+    ['c._ts DESC', closed, undefined],
+    ['c.a, c.b', open, missing],
+    ['c.a, c.b', { ...open, mode: 'none' as const }, missing],
+    ['c.a, c.b', composed('/a', '/b'), undefined],
+    ['c.a DESC, c.b DESC', composed('/a', '/b'), undefined],
+    ['c.a DESC, c.b', composed('/a', '/b'), missing],
+    ['c.b, c.a', composed('/a', '/b'), missing],
+    ['c.a, c.b', composed('/a', '/b', '/c'), missing],
+    ['c.a, c.b, c.c', composed('/a', '/b'), missing],
+    ['c.a, c.b', { ...composed('/a', '/b'), includedPaths: ['/z/?'], excludedPaths: ['/*'] }, undefined],
+  ] as const;
+  for (const [by, of, refusal] of rows) {
+    const check = (): void => checkOrder(parseSql(`SELECT * FROM c ORDER BY ${by}`), of);
+    if (refusal === undefined) check();
+    else
+      assert.throws(
+        check,
+        (error) => error instanceof RingfoldError && refusal.test(String(error.details['reason'])),
+        by,
+      );
+  }
+});

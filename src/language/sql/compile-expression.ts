@@ -19,7 +19,16 @@ import type {
   ObjectNode,
   Subquery,
 } from './sql-query.ts';
-import { difference, equals, isArray, isObject, memberOf, type SqlValue, setMember } from './sql-value.ts';
+import {
+  asNumber,
+  difference,
+  equals,
+  isArray,
+  isObject,
+  memberOf,
+  type SqlValue,
+  setMember,
+} from './sql-value.ts';
 import { anyOf } from './three-valued.ts';
 
 export function compileExpression(node: Expression, scope: Scope): Evaluate {
@@ -145,7 +154,7 @@ function compileIn({ value, items, isNegated }: In, scope: Scope): Evaluate {
     const known: ReadonlySet<SqlValue> = new Set(constants);
     const types = new Set(constants.map((constant) => typeof constant));
     return (frame) => {
-      const at = sought(frame);
+      const at = asNumber(sought(frame));
       if (known.has(at)) return !isNegated;
       return types.size === 1 && types.has(typeof at as 'string' | 'number') ? isNegated : undefined;
     };
@@ -214,7 +223,7 @@ function compileCall(node: Call, scope: Scope): Evaluate {
     for (const argument of given) {
       const value = argument(frame);
       if (value === undefined) return undefined;
-      values.push(value);
+      values.push(asNumber(value));
     }
     return run(values, frame.context, written);
   };

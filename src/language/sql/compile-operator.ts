@@ -1,7 +1,7 @@
 import type { Evaluate } from './frame.ts';
 import { finite } from './sql-function.ts';
 import type { Binary, BinaryOperator, Expression, Unary } from './sql-query.ts';
-import { difference, equals, type SqlValue } from './sql-value.ts';
+import { asNumber, difference, equals, isSame, type SqlValue } from './sql-value.ts';
 import { checkTextLength } from './value-limits.ts';
 
 export function compileOperator(node: Unary | Binary, compile: (operand: Expression) => Evaluate): Evaluate {
@@ -38,7 +38,7 @@ function compileUnary({ operator }: Unary, operand: Evaluate): Evaluate {
 
 function ofNumber(operand: Evaluate, compute: (value: number) => number): Evaluate {
   return (frame) => {
-    const value = operand(frame);
+    const value = asNumber(operand(frame));
     return typeof value === 'number' ? compute(value) : undefined;
   };
 }
@@ -47,8 +47,10 @@ type Operation = (left: SqlValue, right: SqlValue) => SqlValue;
 
 /** Of numbers alone. What has no finite result, such as a division by zero, is undefined (not verified). */
 function arithmetic(compute: (left: number, right: number) => number): Operation {
-  return (left, right) =>
-    typeof left === 'number' && typeof right === 'number' ? finite(compute(left, right)) : undefined;
+  return (first, second) => {
+    const [left, right] = [asNumber(first), asNumber(second)];
+    return typeof left === 'number' && typeof right === 'number' ? finite(compute(left, right)) : undefined;
+  };
 }
 
 function comparison(holds: (order: number) => boolean): Operation {
@@ -74,10 +76,8 @@ const operations: Readonly<Record<Exclude<BinaryOperator, '??' | '='>, Operation
   '>': comparison((order) => order > 0),
   '<=': comparison((order) => order <= 0),
   '>=': comparison((order) => order >= 0),
-  '!=': (left, right) => {
-    const same = equals(left, right);
-    return same === undefined ? undefined : !same;
-  },
+  // The service's page says undefined across types. By users' reports it is true (not verified), and `c.a != null` would never hold otherwise.
+  '!=': (left, right) => (left === undefined || right === undefined ? undefined : !isSame(left, right)),
   '||': (left, right) => {
     if (typeof left !== 'string' || typeof right !== 'string') return undefined;
     checkTextLength(left.length + right.length);

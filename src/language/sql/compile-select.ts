@@ -1,4 +1,5 @@
 import { type Accumulator, aggregates } from './aggregates.ts';
+import { collectedSourceOf } from './collected-source.ts';
 import { compileExpression } from './compile-expression.ts';
 import { compileSources, type Rows } from './compile-sources.ts';
 import { aggregatesOf, partsOf, selectedBy } from './find-aggregates.ts';
@@ -6,13 +7,15 @@ import type { Evaluate, Frame } from './frame.ts';
 import { distanceFunctionOf } from './functions/vector.ts';
 import { lastNameOf } from './item-path.ts';
 import { printExpression } from './print-sql.ts';
-import type { Scope } from './scope.ts';
+import { Scope } from './scope.ts';
 import { sqlError } from './sql-error.ts';
 import type { Count, Expression, SelectItem, SqlQuery } from './sql-query.ts';
 import { type SqlValue, setMember } from './sql-value.ts';
 
 /** What one SELECT does, as closures; `select-run.ts` runs them. */
 export interface CompiledSelect {
+  /** What has to see all items before this select has its first row. */
+  readonly collected: CollectedSelect | undefined;
   /** The rows that FROM makes and WHERE keeps. */
   readonly rows: Rows;
   /** Of a row, or of a group; undefined where the row gives no result. */
@@ -27,6 +30,12 @@ export interface CompiledSelect {
   readonly givesWholeItems: boolean;
 }
 
+export interface CollectedSelect {
+  readonly select: CompiledSelect;
+  /** Where the rows of this select look for those of the other. */
+  readonly slot: number;
+}
+
 export interface Grouping {
   readonly keys: readonly { readonly value: Evaluate; readonly slot: number }[];
   readonly aggregates: readonly {
@@ -38,7 +47,7 @@ export interface Grouping {
 
 export function compileSelect(query: SqlQuery, scope: Scope, isOuter: boolean): CompiledSelect {
   const { select } = query;
-  const { rows, sources } = compileSources(query.from, scope, isOuter);
+  const { rows, sources, collectedSlot } = compileSources(query, scope, isOuter);
   const filtered = withFilter(rows, query.where, scope);
   const grouping = compileGrouping(query, scope);
   const [only] = sources;
@@ -58,6 +67,7 @@ export function compileSelect(query: SqlQuery, scope: Scope, isOuter: boolean): 
     project = compileItems(select.list.items, scope);
   }
   return {
+    collected: compileCollected(query, scope, collectedSlot),
     rows: filtered,
     project,
     grouping,
@@ -69,6 +79,16 @@ export function compileSelect(query: SqlQuery, scope: Scope, isOuter: boolean): 
     limit: compileCount(query.limit, scope),
     givesWholeItems: givesWholeItems && grouping === undefined,
   };
+}
+
+function compileCollected(
+  query: SqlQuery,
+  scope: Scope,
+  slot: number | undefined,
+): CollectedSelect | undefined {
+  const inner = collectedSourceOf(query);
+  if (inner === undefined || slot === undefined) return undefined;
+  return { select: compileSelect(inner, new Scope(scope.layout), true), slot };
 }
 
 /** Ranked searches are run by clients score by score, and never as they are written. */

@@ -1,13 +1,13 @@
 // FROM and JOIN as nested loops over one item. An inner loop sees what the outer ones stand at.
 
 import { invalidRequest } from '../../errors/invalid-request.ts';
+import { collectedSourceOf } from './collected-source.ts';
 import { compileExpression } from './compile-expression.ts';
-import { aggregatesOf } from './find-aggregates.ts';
 import { countRow, type Evaluate, type Frame } from './frame.ts';
-import { lastNameOf } from './item-path.ts';
+import { lastNameOf, rootNameOf } from './item-path.ts';
 import { Scope } from './scope.ts';
-import { sqlError, unresolvedName } from './sql-error.ts';
-import { type Expression, isQuery, type Name, type Source, type SqlQuery } from './sql-query.ts';
+import { unresolvedName } from './sql-error.ts';
+import { type Expression, isQuery, type Source, type SqlQuery } from './sql-query.ts';
 import { isArray, type SqlValue } from './sql-value.ts';
 
 /** Sets the slots of one row after another, until `onRow` answers true; answers whether it did. */
@@ -24,14 +24,22 @@ export interface CompiledSources {
     readonly isItem: boolean;
     readonly alias: string | undefined;
   }[];
+  /** The slot in which the first source finds a row of the sub-query that had to see all items; undefined where there is none. */
+  readonly collectedSlot: number | undefined;
 }
 
 /** Declares the aliases in the scope. `isOuter` is the query itself, in which an unknown name stands for the container. */
-export function compileSources(from: readonly Source[], scope: Scope, isOuter: boolean): CompiledSources {
+export function compileSources(query: SqlQuery, scope: Scope, isOuter: boolean): CompiledSources {
+  const { from } = query;
+  const collectedSlot =
+    isOuter && collectedSourceOf(query) !== undefined ? scope.layout.newSlot() : undefined;
   const loops: ((onRow: () => boolean, frame: Frame) => boolean)[] = [];
   const sources: { slot: number; isItem: boolean; alias: string | undefined }[] = [];
   for (const [at, source] of from.entries()) {
-    const { values, isItem } = compileOrigin(source, scope, isOuter && at === 0);
+    const { values, isItem } =
+      at === 0 && collectedSlot !== undefined
+        ? collectedOrigin(source, collectedSlot)
+        : compileOrigin(source, scope, isOuter && at === 0);
     const alias = aliasOf(source);
     const slot = alias === undefined ? scope.layout.newSlot() : scope.declare(alias, source.span);
     sources.push({ slot, isItem, alias });
@@ -42,7 +50,7 @@ export function compileSources(from: readonly Source[], scope: Scope, isOuter: b
       }),
     );
   }
-  return { rows: nested(loops), sources };
+  return { rows: nested(loops), sources, collectedSlot };
 }
 
 function nested(loops: readonly ((onRow: () => boolean, frame: Frame) => boolean)[]): Rows {
@@ -59,13 +67,21 @@ function nested(loops: readonly ((onRow: () => boolean, frame: Frame) => boolean
 
 type Values = (frame: Frame, onValue: (value: SqlValue) => boolean) => boolean;
 
-function compileOrigin(
-  { origin, isIterated }: Source,
-  scope: Scope,
-  isContainerAllowed: boolean,
-): { readonly values: Values; readonly isItem: boolean } {
+interface Origin {
+  readonly values: Values;
+  readonly isItem: boolean;
+}
+
+/** Whoever runs the query puts one row after another into the slot. */
+function collectedOrigin({ isIterated }: Source, slot: number): Origin {
+  const values: Values = isIterated
+    ? (frame, onValue) => eachElement(frame, frame.slots[slot], onValue)
+    : (frame, onValue) => onValue(frame.slots[slot]);
+  return { values, isItem: false };
+}
+
+function compileOrigin({ origin, isIterated }: Source, scope: Scope, isContainerAllowed: boolean): Origin {
   if (isQuery(origin)) {
-    if (isContainerAllowed) refuseOverAllItems(origin, scope);
     const run = scope.layout.compileSubquery(origin, scope, isContainerAllowed);
     if (!isIterated) return { values: counted(run), isItem: false };
     return {
@@ -85,29 +101,9 @@ function compileOrigin(
   return { values, isItem };
 }
 
-/** What such a sub-query gives depends on all items together, and it is run for each by itself. */
-function refuseOverAllItems(query: SqlQuery, scope: Scope): void {
-  const { select, from, groupBy, orderBy, limit } = query;
-  const root = from[0] === undefined || isQuery(from[0].origin) ? undefined : rootOf(from[0].origin);
-  if (root === undefined || scope.slotOf(root.name) !== undefined) return;
-  const isByItem =
-    !select.isDistinct &&
-    select.top === undefined &&
-    limit === undefined &&
-    groupBy.length === 0 &&
-    orderBy.length === 0 &&
-    aggregatesOf(query).length === 0;
-  if (isByItem) return;
-  throw sqlError(
-    'SC2110',
-    'A sub-query in FROM over the container cannot group, sort, count, limit or make distinct.',
-    query.span,
-  );
-}
-
 /** A path whose first name, if nothing else is called so, stands for the item. */
 function compilePath(origin: Expression, scope: Scope, isContainerAllowed: boolean): Evaluate {
-  const root = rootOf(origin);
+  const root = rootNameOf(origin);
   if (root === undefined || scope.slotOf(root.name) !== undefined) return compileExpression(origin, scope);
   if (!isContainerAllowed) throw unresolvedName(root.name, root.span);
   const container = new ContainerScope(scope.layout);
@@ -119,13 +115,6 @@ class ContainerScope extends Scope {
   override slotOf(): number {
     return itemSlot;
   }
-}
-
-/** Undefined for what begins with no name, such as a call that makes an array. */
-function rootOf(origin: Expression): Name | undefined {
-  let node = origin;
-  while (node.kind === 'property' || node.kind === 'element') node = node.of;
-  return node.kind === 'name' ? node : undefined;
 }
 
 function eachElement(frame: Frame, value: SqlValue, onValue: (element: SqlValue) => boolean): boolean {

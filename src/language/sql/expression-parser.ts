@@ -140,6 +140,9 @@ function parseUnary(cursor: TokenCursor, lowest: number): Expression {
   if (kind === 'symbol' && (text === '-' || text === '+' || text === '~')) {
     cursor.take();
     const operand = cursor.nested(() => parseUnary(cursor, level.binary));
+    // A number below zero is a constant like others: keys and ranges are made of it.
+    if (text === '-' && operand.kind === 'literal' && typeof operand.value === 'number')
+      return literal(-operand.value, cursor, start);
     return frozen({ kind: 'unary', operator: text as UnaryOperator, operand, span: cursor.spanFrom(start) });
   }
   return parsePath(cursor);

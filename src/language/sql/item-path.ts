@@ -1,4 +1,4 @@
-import { type Expression, isQuery, type SqlQuery } from './sql-query.ts';
+import { type Expression, isQuery, type Name, type SqlQuery } from './sql-query.ts';
 
 /** The aliases of a query that stand for the item itself, whatever the container is called. */
 export function itemAliasesOf({ from }: SqlQuery): ReadonlySet<string> {
@@ -26,6 +26,13 @@ export function itemPathOf(
     at = at.of;
   }
   return at.kind === 'name' && itemAliases.has(at.name) ? steps.reverse() : undefined;
+}
+
+/** The name that a path begins with; undefined for what begins with none, such as a call that makes an array. */
+export function rootNameOf(path: Expression): Name | undefined {
+  let node = path;
+  while (node.kind === 'property' || node.kind === 'element') node = node.of;
+  return node.kind === 'name' ? node : undefined;
 }
 
 /** By which a value is called that nobody gave a name. */

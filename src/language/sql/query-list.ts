@@ -31,6 +31,7 @@ export function queryList(
     isFull = run.addRows(rid++, () => undefined, onValue);
     if (isFull) break;
   }
-  if (!isFull && !run.finishGroups(onValue)) run.sorted().some(({ value }) => onValue(value));
+  if (!isFull && !run.finishGroups(() => undefined, onValue))
+    run.sorted().some(({ value }) => onValue(value));
   return results.slice(skipped);
 }

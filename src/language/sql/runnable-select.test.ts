@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { ContainerDefinition } from '../../catalog/nosql/nosql-definitions.ts';
 import type { ItemChunk } from '../../execution/nosql/feeds/item-walk.ts';
 import type { NosqlParts } from '../../execution/nosql/nosql-parts.ts';
-import type { ItemSource } from '../../execution/nosql/queries/item-source.ts';
+import { IndexUsed, type ItemSource } from '../../execution/nosql/queries/item-source.ts';
 import {
   decodeQueryToken,
   encodeQueryToken,
@@ -41,6 +41,7 @@ const parts = {
 
 /** Items by their numbers, a few at a time, from behind the position on. */
 class ListSource implements ItemSource {
+  readonly used = new IndexUsed();
   readonly #items: readonly (readonly [number, object])[];
   #at: number;
 
@@ -48,6 +49,8 @@ class ListSource implements ItemSource {
     this.#items = items.map((item, at) => [at + 1, item]);
     this.#at = after === undefined ? 0 : Number(after.order === 'key' ? after.key : Number.NaN);
   }
+
+  leaveStretch(): void {}
 
   next(): number | undefined {
     return this.#at < this.#items.length ? 0 : undefined;
@@ -155,6 +158,12 @@ const query = fc.oneof(
   fc
     .tuple(filter, window)
     .map(([where, cut]) => `SELECT c.a, COUNT(1) AS n FROM c ${where} GROUP BY c.a ${cut}`),
+  fc
+    .tuple(filter, order, window)
+    .map(([where, by, cut]) => `SELECT VALUE [x.a] FROM (SELECT c.a, c.b FROM c ${where} ${by} ${cut}) x`),
+  fc
+    .tuple(filter, window)
+    .map(([where, cut]) => `SELECT * FROM (SELECT c.a, COUNT(1) AS n FROM c ${where} GROUP BY c.a) g ${cut}`),
   filter.map((where) => `SELECT TOP 3 VALUE c.b FROM c ${where}`),
   filter.map((where) => `SELECT COUNT(1) AS n, MAX(c.a) AS m FROM c ${where}`),
 );

@@ -1,4 +1,5 @@
-import type { ComputedProperty } from '../../catalog/nosql/nosql-definitions.ts';
+import type { ContainerDefinition } from '../../catalog/nosql/nosql-definitions.ts';
+import { type QueryAccess, scansOnly } from '../../execution/nosql/queries/query-access.ts';
 import type {
   ItemText,
   OnResult,
@@ -7,6 +8,7 @@ import type {
   RunnableQuery,
   SortPosition,
 } from '../../execution/nosql/queries/runnable-query.ts';
+import { planAccess } from './access/plan-access.ts';
 import { itemSlot } from './compile-sources.ts';
 import { computedPropertiesOf } from './computed-properties.ts';
 import type { Frame } from './frame.ts';
@@ -18,17 +20,21 @@ import type { SqlParameters } from './sql-parameters.ts';
 import type { SqlQuery } from './sql-query.ts';
 import type { SqlValue } from './sql-value.ts';
 
+/** What a query has to know of the container whose items it is about. */
+export type QueriedContainer = Pick<ContainerDefinition, 'computedProperties' | 'indexingPolicy'>;
+
 /** A prepared query with its parameters, as execution runs it. */
 export function runnableSelect(
   prepared: PreparedQuery,
   parameters: SqlParameters,
   context: QueryContext,
-  computed: readonly ComputedProperty[] = [],
+  definition?: QueriedContainer,
 ): RunnableQuery {
   const { query, select } = prepared;
+  const computed = definition?.computedProperties ?? [];
   const { skipped, taken } = windowOf(select, frameOf(prepared, parameters, context));
   const isPlain = query.from.length === 1 && query.where === undefined && select.sort.length === 0;
-  const needsAll = select.grouping !== undefined || select.isDistinct;
+  const needsAll = select.grouping !== undefined || select.isDistinct || select.collected !== undefined;
   const shape = needsAll ? 'whole' : select.sort.length > 0 ? 'sort' : 'stream';
   return {
     identity: shape === 'sort' ? identityOfOrder(query) : JSON.stringify([prepared.text, [...parameters]]),
@@ -37,6 +43,7 @@ export function runnableSelect(
     givesWholeItems: select.givesWholeItems,
     looksInside: !(isPlain && select.givesWholeItems && !select.isDistinct),
     needsSystemProperties: prepared.needsSystemProperties || computed.length > 0,
+    access: accessOf(query, parameters, definition),
     skipped,
     taken,
     start: (capacity, after) =>
@@ -48,6 +55,16 @@ export function runnableSelect(
         after,
       ),
   };
+}
+
+function accessOf(
+  query: SqlQuery,
+  parameters: SqlParameters,
+  definition: QueriedContainer | undefined,
+): QueryAccess {
+  if (definition === undefined) return scansOnly;
+  const computedNames = new Set(definition.computedProperties.map(({ name }) => name));
+  return planAccess({ query, parameters, policy: definition.indexingPolicy, computedNames });
 }
 
 /**
@@ -99,12 +116,23 @@ class SelectQueryRun implements QueryRun {
     return isEnough;
   }
 
+  get wanted(): number {
+    return this.#run.wanted;
+  }
+
+  isSatisfied(): boolean {
+    return this.#run.isSatisfied();
+  }
+
   get isTrimmed(): boolean {
     return this.#run.isTrimmed;
   }
 
   finish(onResult: OnResult): boolean {
-    return this.#run.finishGroups((value) => onResult({ value, text: undefined }));
+    return this.#run.finishGroups(
+      () => undefined,
+      (value) => onResult({ value, text: undefined }),
+    );
   }
 
   sorted(): readonly (QueryResult & SortPosition)[] {

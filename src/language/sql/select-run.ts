@@ -3,11 +3,11 @@
 import { invalidRequest } from '../../errors/invalid-request.ts';
 import { assert } from '../../foundation/assert.ts';
 import type { Accumulator } from './aggregates.ts';
-import type { CompiledSelect } from './compile-select.ts';
+import type { CollectedSelect, CompiledSelect } from './compile-select.ts';
 import type { Evaluate, Frame } from './frame.ts';
 import type { RunRows } from './scope.ts';
 import { sqlError } from './sql-error.ts';
-import { canonicalText, compareValues, roughBytes, type SqlValue } from './sql-value.ts';
+import { asNumbers, canonicalText, compareValues, roughBytes, type SqlValue } from './sql-value.ts';
 import { checkResult } from './value-limits.ts';
 
 /** Where a result stands in the order of the query: its keys, then its item's number, then its place among the item's rows. */
@@ -28,6 +28,9 @@ const mostKeptBytes = 64 * 1024 * 1024;
 
 /** What sorting may keep; what comes later in the order is for later pages. */
 const mostSortedBytes = 32 * 1024 * 1024;
+
+/** Where rows come in their order, so much is read ahead; two answers of the largest size. */
+const mostOrderedBytes = 8 * 1024 * 1024;
 
 /** A sub-query over the row at hand: all of it at once. */
 export function runnerOf(select: CompiledSelect): RunRows {
@@ -58,7 +61,7 @@ export function runnerOf(select: CompiledSelect): RunRows {
       return isStopped || place >= skipped + taken;
     };
     const run = new SelectRun(select, frame, skipped + taken);
-    if (!run.addRows(0, nothing, onValue) && !run.finishGroups(onValue))
+    if (!run.addRows(0, nothing, onValue) && !run.finishGroups(nothing, onValue))
       run.sorted().some(({ value }) => onValue(value));
     return isStopped;
   };
@@ -101,10 +104,13 @@ export class SelectRun<Held = undefined> {
   readonly #seen = new Set<string>();
   readonly #capacity: number;
   readonly #after: SortPosition | undefined;
+  readonly #collected: CollectedRows | undefined;
   #sorted: SortedRow<Held>[] = [];
   #sortedBytes = 0;
   /** The last row that was kept when rows were let go: what comes after it is not wanted. */
   #end: SortPosition | undefined;
+  /** Of the item's last row that comes behind `after`, kept or not. */
+  #last: SortPosition | undefined;
   #isTrimmed = false;
   #keptBytes = 0;
 
@@ -115,6 +121,7 @@ export class SelectRun<Held = undefined> {
     this.#frame = frame;
     this.#capacity = capacity;
     this.#after = after;
+    this.#collected = select.collected === undefined ? undefined : new CollectedRows(select.collected, frame);
   }
 
   /**
@@ -122,6 +129,12 @@ export class SelectRun<Held = undefined> {
    * wait for all other rows is kept. Answers whether there was enough.
    */
   addRows(rid: number, hold: () => Held, onValue: (value: SqlValue) => boolean): boolean {
+    this.#last = undefined;
+    if (this.#collected === undefined) return this.#addOwn(rid, hold, onValue);
+    return this.#collected.add((place) => this.#addOwn(place, hold, onValue));
+  }
+
+  #addOwn(rid: number, hold: () => Held, onValue: (value: SqlValue) => boolean): boolean {
     const { grouping, project, sort, rows, isDistinct, givesWholeItems } = this.#select;
     const frame = this.#frame;
     let ordinal = 0;
@@ -134,13 +147,18 @@ export class SelectRun<Held = undefined> {
       if (!givesWholeItems) checkResult(value);
       if (value === undefined || (isDistinct && !this.#isNew(value))) return false;
       if (sort.length === 0) return onValue(value);
-      this.#keep({ keys: sort.map((key) => key.value(frame)), rid, ordinal: ordinal++ }, value, hold);
+      this.#keep(
+        { keys: sort.map((key) => asNumbers(key.value(frame))), rid, ordinal: ordinal++ },
+        value,
+        hold,
+      );
       return false;
     });
   }
 
-  /** The groups, in the order in which they were met. */
-  finishGroups(onValue: (value: SqlValue) => boolean): boolean {
+  /** What waited for the last item, but for what is sorted: groups, in the order in which they were met. */
+  finishGroups(hold: () => Held, onValue: (value: SqlValue) => boolean): boolean {
+    if (this.#collected?.finish((place) => this.#addOwn(place, hold, onValue)) === true) return true;
     const { grouping, project, isDistinct } = this.#select;
     if (grouping === undefined) return false;
     if (this.#groups.size === 0 && grouping.keys.length === 0) this.#group(true);
@@ -167,8 +185,22 @@ export class SelectRun<Held = undefined> {
     return this.#isTrimmed;
   }
 
+  /** How many more have room; at least one, because a better one always has. */
+  get wanted(): number {
+    return Math.max(this.#capacity - this.#sorted.length, 1);
+  }
+
+  /** Whether no row has room that comes after the last one of the item that was added last. */
+  isSatisfied(): boolean {
+    if (this.#last === undefined) return false;
+    if (this.#sorted.length >= this.#capacity || this.#sortedBytes >= mostOrderedBytes)
+      this.#cutBack(mostOrderedBytes);
+    return this.#end !== undefined && this.#compare(this.#last, this.#end) >= 0;
+  }
+
   #keep(position: SortPosition, value: SqlValue, hold: () => Held): void {
     if (this.#after !== undefined && this.#compare(position, this.#after) <= 0) return;
+    this.#last = position;
     if (this.#end !== undefined && this.#compare(position, this.#end) >= 0) return;
     const held = hold();
     const row = { ...position, value: held === undefined ? value : undefined, held };
@@ -189,10 +221,13 @@ export class SelectRun<Held = undefined> {
       if (kept === this.#capacity || (bytes > mostBytes && kept > 0)) break;
       kept++;
     }
-    if (kept === this.#sorted.length) return;
-    if (kept < this.#capacity) this.#isTrimmed = true;
-    this.#sorted.length = kept;
-    this.#sortedBytes = this.#sorted.reduce((sum, row) => sum + sizeOfRow(row), 0);
+    if (kept < this.#sorted.length) {
+      if (kept < this.#capacity) this.#isTrimmed = true;
+      this.#sorted.length = kept;
+      this.#sortedBytes = this.#sorted.reduce((sum, row) => sum + sizeOfRow(row), 0);
+    } else if (kept < this.#capacity) {
+      return;
+    }
     this.#end = this.#sorted.at(-1);
   }
 
@@ -238,11 +273,60 @@ export class SelectRun<Held = undefined> {
   #count(bytes: number): void {
     this.#keptBytes += bytes;
     if (this.#keptBytes > mostKeptBytes) {
-      throw invalidRequest(
-        'The query needs more memory than a query may have: it has too many groups or distinct values.',
-      );
+      throw tooMuchKept();
     }
   }
+}
+
+/** The rows of a sub-query over all items, each given on as the one row of what is round it. */
+class CollectedRows {
+  readonly #run: SelectRun;
+  readonly #frame: Frame;
+  readonly #slot: number;
+  readonly #skipped: number;
+  readonly #end: number;
+  #place = 0;
+
+  constructor({ select, slot }: CollectedSelect, frame: Frame) {
+    const { skipped, taken } = windowOf(select, frame);
+    this.#skipped = skipped;
+    this.#end = skipped + taken;
+    this.#run = new SelectRun(select, frame, this.#end);
+    this.#frame = frame;
+    this.#slot = slot;
+  }
+
+  /** Those that the item in the frame makes at once. Answers whether `onRow`, who is told each row's place, had enough. */
+  add(onRow: (place: number) => boolean): boolean {
+    return this.#giveOn(onRow, (onValue) => this.#run.addRows(0, nothing, onValue));
+  }
+
+  finish(onRow: (place: number) => boolean): boolean {
+    return this.#giveOn(onRow, (onValue) => {
+      if (this.#run.finishGroups(nothing, onValue)) return;
+      this.#run.sorted().some(({ value }) => onValue(value));
+      if (this.#run.isTrimmed) throw tooMuchKept();
+    });
+  }
+
+  #giveOn(onRow: (place: number) => boolean, make: (onValue: (value: SqlValue) => boolean) => void): boolean {
+    if (this.#place >= this.#end) return false;
+    let isEnough = false;
+    make((value) => {
+      if (this.#place++ >= this.#skipped) {
+        this.#frame.slots[this.#slot] = value;
+        isEnough = onRow(this.#place);
+      }
+      return isEnough || this.#place >= this.#end;
+    });
+    return isEnough;
+  }
+}
+
+function tooMuchKept(): Error {
+  return invalidRequest(
+    'The query needs more memory than a query may have: it has too many groups, distinct values or sorted rows of a sub-query.',
+  );
 }
 
 function sizeOfRow({ value, held, keys }: SortedRow<unknown>): number {

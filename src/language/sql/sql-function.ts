@@ -22,7 +22,7 @@ export interface SqlFunction {
   readonly least: number;
   readonly most: number;
   /**
-   * Arguments as many as allowed; none is undefined unless `takesUndefined`. An argument of a wrong type makes the result
+   * Arguments as many as allowed; none is undefined, and long integers are numbers, unless `takesUndefined`. An argument of a wrong type makes the result
    * undefined, never an error. The arguments as they are written matter to few.
    */
   readonly run: (

@@ -1,7 +1,16 @@
-// Values as queries know them: JSON's, and `undefined` for what is not there. Two orders of comparison live here. Operators
+// Values as queries know them: JSON's, and `undefined` for what is not there. Integers of items that a number would round are
+// bigints, which are passed on with all their digits and compared as the numbers nearest to them. Two orders of comparison live here. Operators
 // compare within a type and answer undefined across types; ORDER BY, MIN and MAX have one order over all values.
 
-export type SqlValue = undefined | null | boolean | number | string | readonly SqlValue[] | SqlObject;
+export type SqlValue =
+  | undefined
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly SqlValue[]
+  | SqlObject;
 
 export interface SqlObject {
   readonly [name: string]: SqlValue;
@@ -17,6 +26,7 @@ function rankOf(value: SqlValue): number {
     case 'boolean':
       return ranks.boolean;
     case 'number':
+    case 'bigint':
       return ranks.number;
     case 'string':
       return ranks.string;
@@ -34,7 +44,7 @@ export function isObject(value: SqlValue): value is SqlObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function isPrimitive(value: SqlValue): value is null | boolean | number | string {
+export function isPrimitive(value: SqlValue): value is null | boolean | number | bigint | string {
   return value !== undefined && (value === null || typeof value !== 'object');
 }
 
@@ -62,6 +72,7 @@ function compareStrings(a: string, b: string): number {
 
 /** The one order over all values. Arrays compare by their elements, objects by their members sorted by name (not verified). */
 export function compareValues(a: SqlValue, b: SqlValue): number {
+  if (typeof a === 'bigint' || typeof b === 'bigint') return compareValues(asNumber(a), asNumber(b));
   if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b);
   if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : a > b ? 1 : 0;
   const difference = rankOf(a) - rankOf(b);
@@ -93,6 +104,7 @@ function compareObjects(a: SqlObject, b: SqlObject): number {
 
 /** `=`: undefined where one of the two is, or where they are of different types. */
 export function equals(a: SqlValue, b: SqlValue): boolean | undefined {
+  if (typeof a === 'bigint' || typeof b === 'bigint') return equals(asNumber(a), asNumber(b));
   if (typeof a === typeof b && a !== null && b !== null && typeof a !== 'object') {
     return a === undefined ? undefined : a === b;
   }
@@ -103,6 +115,7 @@ export function equals(a: SqlValue, b: SqlValue): boolean | undefined {
 /** Deep equality, in which different types are merely different. */
 export function isSame(a: SqlValue, b: SqlValue): boolean {
   if (a === b) return true;
+  if (typeof a === 'bigint' || typeof b === 'bigint') return asNumber(a) === asNumber(b);
   if (isArray(a)) {
     return isArray(b) && a.length === b.length && a.every((element, at) => isSame(element, b[at]));
   }
@@ -116,6 +129,7 @@ export function isSame(a: SqlValue, b: SqlValue): boolean {
 
 /** `<` and its kin as a difference: undefined across types and for what has no order. */
 export function difference(a: SqlValue, b: SqlValue): number | undefined {
+  if (typeof a === 'bigint' || typeof b === 'bigint') return difference(asNumber(a), asNumber(b));
   if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : a > b ? 1 : 0;
   if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b);
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
@@ -132,7 +146,19 @@ export function canonicalText(value: SqlValue): string {
       .map((name) => `${JSON.stringify(name)}:${canonicalText(value[name])}`);
     return `{${members.join(',')}}`;
   }
-  return JSON.stringify(value);
+  return JSON.stringify(asNumber(value));
+}
+
+/** The number nearest to a long integer; whatever else it is stays as it is. */
+export function asNumber(value: SqlValue): Exclude<SqlValue, bigint> {
+  return typeof value === 'bigint' ? Number(value) : value;
+}
+
+/** The same for all that is inside: for keys, which go by what they are compared as. */
+export function asNumbers(value: SqlValue): SqlValue {
+  if (isArray(value)) return value.map(asNumbers);
+  if (!isObject(value)) return asNumber(value);
+  return objectOf(Object.keys(value).map((name) => [name, asNumbers(value[name])]));
 }
 
 /** How much memory a value takes, near enough to bound what is kept. */

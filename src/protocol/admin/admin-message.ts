@@ -1,5 +1,6 @@
 import { RingfoldError } from '../../errors/ringfold-error.ts';
 import { HttpRefusal } from '../http/http-refusal.ts';
+import type { AdminRights } from './admin-access.ts';
 
 /** A request as handlers see it: matched, read to its end, not yet believed. */
 export interface AdminRequest {
@@ -9,6 +10,7 @@ export interface AdminRequest {
   readonly contentType: string;
   /** By name in small letters. */
   readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly rights: AdminRights;
 }
 
 export interface AdminResponse {

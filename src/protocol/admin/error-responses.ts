@@ -67,9 +67,18 @@ export const errorStatuses: Record<ErrorCode, number> = {
   'internal-error': 500,
 };
 
+const refusalCodes: ReadonlyMap<number, ErrorCode> = new Map([
+  [401, 'bad-signature'],
+  [403, 'forbidden'],
+]);
+
 export function errorResponse(error: unknown): AdminResponse {
   if (error instanceof HttpRefusal) {
-    const body = { code: 'bad-request', message: error.message, details: {} };
+    const body = {
+      code: refusalCodes.get(error.status) ?? 'bad-request',
+      message: error.message,
+      details: {},
+    };
     return { status: error.status, body, headers: error.headers };
   }
   const { code, message, details } =

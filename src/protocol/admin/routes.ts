@@ -47,14 +47,21 @@ const routes: readonly (readonly [method: string, pattern: string, handler: Hand
   ['DELETE', '/_ringfold/containers/:container/rows/:partitionKey/:rowKey', deleteRow],
 ];
 
+/** What a load balancer asks, and what somebody sees who has just found the port. */
+const openToAll: ReadonlySet<string> = new Set(['/', '/_ringfold/health']);
+
 interface FoundRoute {
   readonly handler: Handler;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
+export function isOpenToAll(url: string): boolean {
+  return openToAll.has(pathOf(url));
+}
+
 /** Throws HttpRefusal 404 for a path that nobody serves, 405 for one that is served to other methods. */
 export function findRoute(method: string, url: string): FoundRoute {
-  const path = url.split('?', 1)[0] ?? '';
+  const path = pathOf(url);
   const asked = method === 'HEAD' ? 'GET' : method;
   const allowed: string[] = [];
   for (const [routeMethod, pattern, handler] of routes) {
@@ -66,6 +73,10 @@ export function findRoute(method: string, url: string): FoundRoute {
   if (allowed.length === 0)
     throw new HttpRefusal(404, 'Nothing is served at this path; GET / lists what is.');
   throw new HttpRefusal(405, `This path takes ${allowed.join(', ')}.`, { allow: allowed.join(', ') });
+}
+
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? '';
 }
 
 async function welcome(_request: AdminRequest, { cqlPort }: AdminContext): Promise<AdminResponse> {

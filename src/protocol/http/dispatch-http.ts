@@ -1,6 +1,6 @@
-import type { ServerResponse } from 'node:http';
-import type { HttpListener } from './http-front-door.ts';
-import type { HttpRequest } from './http-request.ts';
+import { headerLine } from './http-answer.ts';
+import type { HttpExchange, HttpListener } from './http-exchange.ts';
+import type { RequestHead } from './request-head.ts';
 
 interface Doors {
   readonly admin: HttpListener;
@@ -10,18 +10,18 @@ interface Doors {
 
 /** Who serves what. The path of the NoSQL API has no place for names that begin with an underscore, so these are free. */
 export function dispatchHttp({ admin, nosql, certificate }: Doors): HttpListener {
-  return (request, response) => {
-    const { url = '/' } = request;
+  return (exchange) => {
+    const { url } = exchange.request;
     if (url.startsWith('/_')) {
-      if (url === '/_explorer/emulator.pem') sendCertificate(request, response, certificate);
-      else admin(request, response);
-    } else if (isFromPerson(request, url)) admin(request, response);
-    else nosql(request, response);
+      if (url === '/_explorer/emulator.pem') sendCertificate(exchange, certificate);
+      else admin(exchange);
+    } else if (isFromPerson(exchange.request)) admin(exchange);
+    else nosql(exchange);
   };
 }
 
 /** The front page is the account to clients, which sign, and a welcome to everybody else. */
-function isFromPerson({ method, fields }: HttpRequest, url: string): boolean {
+function isFromPerson({ method, url, fields }: RequestHead): boolean {
   return (
     (url === '/' || url.startsWith('/?')) &&
     (method === 'GET' || method === 'HEAD') &&
@@ -30,14 +30,13 @@ function isFromPerson({ method, fields }: HttpRequest, url: string): boolean {
   );
 }
 
-function sendCertificate(request: HttpRequest, response: ServerResponse, certificate: () => string): void {
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  const body = isRead
-    ? certificate()
-    : '{"code":"MethodNotAllowed","message":"The certificate can only be read."}';
-  response.writeHead(isRead ? 200 : 405, {
-    'content-type': isRead ? 'application/x-pem-file' : 'application/json',
-    'content-length': Buffer.byteLength(body),
-  });
-  response.end(body);
+function sendCertificate(exchange: HttpExchange, certificate: () => string): void {
+  const { method } = exchange.request;
+  if (method === 'GET' || method === 'HEAD') {
+    const lines = headerLine('content-type', 'application/x-pem-file');
+    exchange.answer({ status: 200, lines, body: certificate() });
+  } else {
+    const body = '{"code":"MethodNotAllowed","message":"The certificate can only be read."}';
+    exchange.answer({ status: 405, lines: headerLine('content-type', 'application/json'), body });
+  }
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { createSecureContext } from 'node:tls';
 import { type Scheduler, systemScheduler } from '../../foundation/scheduler.ts';
 import { selfSignedCertificate } from '../tls/self-signed-certificate.ts';
-import { HttpFrontDoor, type HttpListener } from './http-front-door.ts';
+import type { HttpExchange, HttpListener } from './http-exchange.ts';
+import { HttpFrontDoor } from './http-front-door.ts';
 
 /** Time passes when the test says so. */
 class HandScheduler implements Scheduler {
@@ -22,8 +22,9 @@ class HandScheduler implements Scheduler {
   }
 
   runAll(): void {
-    for (const task of this.#tasks) task();
+    const tasks = [...this.#tasks];
     this.#tasks.clear();
+    for (const task of tasks) task();
   }
 }
 
@@ -47,7 +48,7 @@ function dial(port: number): Socket {
   return socket;
 }
 
-const ok: HttpListener = (_request, response) => void response.end('{}');
+const ok: HttpListener = (exchange) => exchange.answer({ status: 200, lines: '', body: '{}' });
 
 test('a client that says nothing is given up', async (context) => {
   const scheduler = new HandScheduler();
@@ -101,23 +102,23 @@ test('the first request may come byte by byte', async (context) => {
 });
 
 test('what is being answered when the server stops is answered, and told that it was the last', async (context) => {
-  let response: ServerResponse | undefined;
-  const { door, port } = await openDoor(context, (_request, begun) => {
-    response = begun;
+  let exchange: HttpExchange | undefined;
+  const { door, port } = await openDoor(context, (begun) => {
+    exchange = begun;
   });
   const socket = dial(port);
   socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
-  while (response === undefined) await pause();
+  while (exchange === undefined) await pause();
   const stopped = door.stop();
   let answer = '';
   socket.on('data', (part) => {
     answer += String(part);
   });
   const closed = once(socket, 'close');
-  response.end('done');
+  exchange.answer({ status: 200, lines: '', body: 'done' });
   await closed;
   await stopped;
-  assert.match(answer, /done$/);
+  assert.match(answer, /connection: close\r\n\r\ndone$/);
 });
 
 test('a port that is taken is told by its flag', async (context) => {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { after, before, test } from 'node:test';
-import { HttpRequest } from './http-request.ts';
+import { test } from 'node:test';
+import { type ExchangeCarrier, HttpExchange } from './http-exchange.ts';
+import { HttpRefusal } from './http-refusal.ts';
 import { BodyMemory, type ReadBody, readBody } from './read-body.ts';
+import type { RequestHead } from './request-head.ts';
 
 interface Came {
   readonly body: ReadBody | undefined;
@@ -12,35 +11,34 @@ interface Came {
 }
 
 const maxBytes = 1_000;
-let memory = new BodyMemory(10_000);
-let come: (came: Came) => void = () => {};
-const server = createServer({ IncomingMessage: HttpRequest }, (request, response) => {
-  readBody(request, { maxBytes, memory }, (body, failure) => {
-    come({ body, failure });
-    response.end();
-  });
-});
-before(() => once(server.listen(0, '127.0.0.1'), 'listening'));
-after(() => {
-  server.closeAllConnections();
-  server.close();
-});
+const maxBytesInFlight = 2_000;
+const carrier: ExchangeCarrier = {
+  peer: { isEncrypted: false, remoteAddress: '', localAddress: '', localPort: 0 },
+  isClosed: false,
+  isLastTurn: () => false,
+  send: () => {},
+};
 
-function send(parts: readonly string[], declared: number): Promise<Came> {
-  memory = new BodyMemory(2_000);
-  const came = new Promise<Came>((resolve) => {
-    come = resolve;
-  });
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  socket.on('error', () => {});
-  socket.write(`POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${declared}\r\n\r\n`);
-  for (const part of parts) socket.write(part);
-  if (parts.join('').length < declared) setTimeout(() => socket.destroy(), 20);
-  return came;
+function asked(bodyBytes: RequestHead['bodyBytes'], memory = new BodyMemory(maxBytesInFlight)) {
+  const head = { method: 'POST', url: '/', fields: new Map(), isKeptAlive: true, isWaiting: false };
+  const exchange = new HttpExchange({ ...head, bodyBytes }, carrier);
+  const came: Came[] = [];
+  readBody(exchange, { maxBytes, memory }, (body, failure) => came.push({ body, failure }));
+  return { exchange, memory, came };
 }
 
-test('a body comes whole, and counts until it is released', async () => {
-  const { body } = await send(['a'.repeat(600), 'b'.repeat(400)], 1_000);
+function codeOf(came: readonly Came[]): unknown {
+  assert.equal(came.length, 1);
+  return (came[0]?.failure as { code?: string } | undefined)?.code;
+}
+
+test('a body comes whole, and counts until it is released', () => {
+  const { exchange, memory, came } = asked(1_000);
+  exchange.part(Buffer.from('a'.repeat(600)));
+  exchange.part(Buffer.from('b'.repeat(400)));
+  assert.equal(came.length, 0);
+  exchange.end();
+  const [{ body } = { body: undefined }] = came;
   assert.equal(body?.bytes.toString(), 'a'.repeat(600) + 'b'.repeat(400));
   assert.equal(memory.bytes, 1_000);
   body?.release();
@@ -48,27 +46,46 @@ test('a body comes whole, and counts until it is released', async () => {
   assert.equal(memory.bytes, 0);
 });
 
-test('a body that is too large is refused after its end, and nothing of it is kept', async () => {
-  const { failure } = await send(['a'.repeat(5_000)], 5_000);
-  assert.equal((failure as { code: string }).code, 'request-too-large');
+test('a body that is too large is refused after its end, and nothing of it is kept', () => {
+  const { exchange, memory, came } = asked('chunked');
+  exchange.part(Buffer.alloc(900));
+  exchange.part(Buffer.alloc(4_000));
+  assert.equal(memory.bytes, 0);
+  assert.equal(came.length, 0);
+  exchange.end();
+  assert.equal(codeOf(came), 'request-too-large');
+});
+
+test('one that is larger by far is not even read', () => {
+  const { came } = asked(2 ** 31);
+  assert.equal(codeOf(came), 'request-too-large');
+});
+
+test('one that turns out to be larger by far is not read to its end', () => {
+  const { exchange, came } = asked('chunked');
+  const part = Buffer.alloc(2 ** 20);
+  for (let at = 0; at <= 64; at++) exchange.part(part);
+  assert.equal(codeOf(came), 'request-too-large');
+  exchange.part(part);
+  exchange.end();
+  assert.equal(came.length, 1);
+});
+
+test('a body that breaks off is refused, and nothing of it is kept', () => {
+  const { exchange, memory, came } = asked(500);
+  exchange.part(Buffer.from('abc'));
+  exchange.fail(new HttpRefusal(400, 'gone'));
+  assert.ok(came[0]?.failure instanceof HttpRefusal);
+  assert.equal(came.length, 1);
   assert.equal(memory.bytes, 0);
 });
 
-test('one that is larger by far is not even read', async () => {
-  const { failure } = await send([], 2 ** 31);
-  assert.equal((failure as { code: string }).code, 'request-too-large');
-});
-
-test('a body that breaks off is refused, and nothing of it is kept', async () => {
-  const { failure } = await send(['abc'], 500);
-  assert.ok(failure instanceof Error);
-  assert.equal(memory.bytes, 0);
-});
-
-test('when too much is in flight the next is told to come again', async () => {
-  const came = send(['a'.repeat(500)], 500);
+test('when too much is in flight the next is told to come again', () => {
+  const memory = new BodyMemory(maxBytesInFlight);
   memory.take(1_800);
-  const { failure } = await came;
-  assert.equal((failure as { code: string }).code, 'too-much-in-flight');
+  const { exchange, came } = asked(500, memory);
+  exchange.part(Buffer.alloc(500));
+  exchange.end();
+  assert.equal(codeOf(came), 'too-much-in-flight');
   assert.equal(memory.bytes, 1_800);
 });

@@ -1,6 +1,5 @@
 import { RingfoldError } from '../../errors/ringfold-error.ts';
-import { HttpRefusal } from './http-refusal.ts';
-import type { HttpRequest } from './http-request.ts';
+import type { HttpExchange } from './http-exchange.ts';
 
 /** As much is read and thrown away of a body that is too large, so that its connection can carry the next request. */
 const maxDiscardedBytes = 64 * 2 ** 20;
@@ -29,11 +28,6 @@ export class BodyMemory {
   }
 }
 
-export function hasBody({ fields }: HttpRequest): boolean {
-  const length = fields.get('content-length');
-  return (length !== undefined && length !== '0') || fields.has('transfer-encoding');
-}
-
 export interface ReadBody {
   readonly bytes: Buffer;
   /** To be called when the request is answered. */
@@ -45,7 +39,7 @@ export interface ReadBody {
  * before they look at the answer. One that is larger by far is left unread, and its connection cannot carry another request.
  */
 export function readBody(
-  request: HttpRequest,
+  exchange: HttpExchange,
   { maxBytes, memory }: { readonly maxBytes: number; readonly memory: BodyMemory },
   done: (body: ReadBody | undefined, failure: unknown) => void,
 ): void {
@@ -58,7 +52,6 @@ export function readBody(
     heldBytes = 0;
   };
   const finish = (failure: unknown): void => {
-    request.off('data', take).off('end', end).off('error', fail).off('close', abort);
     if (failure !== undefined) {
       release();
       done(undefined, failure);
@@ -76,7 +69,7 @@ export function readBody(
     sizeBytes += part.length;
     if (refusal !== undefined) {
       if (sizeBytes <= maxDiscardedBytes) return;
-      request.pause();
+      exchange.ignoreRest();
       finish(refusal);
       return;
     }
@@ -86,15 +79,12 @@ export function readBody(
     if (sizeBytes > maxBytes) refuse(tooLarge());
     else if (!hasRoom) refuse(new RingfoldError('too-much-in-flight'));
   };
-  const end = (): void => finish(refusal);
-  const fail = (error: unknown): void => finish(error);
-  const abort = (): void => finish(new HttpRefusal(400, 'The connection ended before the body did.'));
-  const declaredBytes = Number(request.fields.get('content-length') ?? 0);
-  if (declaredBytes > maxDiscardedBytes) {
+  const { bodyBytes } = exchange.request;
+  if (bodyBytes !== 'chunked' && bodyBytes > maxDiscardedBytes) {
     done(undefined, tooLarge());
     return;
   }
-  request.on('data', take).on('end', end).on('error', fail).on('close', abort);
+  exchange.receive({ take, end: () => finish(refusal), fail: finish });
 }
 
 function tooLarge(): RingfoldError {

@@ -3,7 +3,13 @@ import type { Clock } from '../../foundation/clock.ts';
 import type { AccountKeys } from './account-keys.ts';
 import type { EntraTokens } from './entra-tokens.ts';
 import { HmacKey } from './hmac-key.ts';
-import { isSignedWith, otherSignedForms, signedDates, signedForm } from './master-key-signature.ts';
+import {
+  isSameSignature,
+  isSignedWith,
+  otherSignedForms,
+  signedDates,
+  signedForm,
+} from './master-key-signature.ts';
 import type { NosqlRequest } from './nosql-message.ts';
 import type { Principal } from './principal.ts';
 import type { ResourcePath } from './resource-path.ts';
@@ -31,6 +37,8 @@ export class Authorization {
   // Within a second all requests bear the same date.
   #lastDate = '';
   #lastDateMs = 0;
+  // Within a second all that is created in a container is signed alike.
+  #lastSigned: { readonly form: string; readonly signature: string; readonly by: Principal } | undefined;
 
   constructor({ keys, tokens, entra, clock }: AuthorizationParts) {
     this.#keys = [
@@ -62,6 +70,10 @@ export class Authorization {
       case 'aad':
         this.#entra.verify(signature, this.#clock.now(), isFromLoopback());
         return { kind: 'entra' };
+      case 'sas':
+        throw refused(
+          'SAS tokens (type=sas) are not served. Use an account key, the resource token of a permission, or Microsoft Entra.',
+        );
       default:
         throw refused(
           'The input authorization token is of no known type. It begins with type=master, type=resource or type=aad.',
@@ -94,7 +106,13 @@ export class Authorization {
   }
 
   #signerOf(form: string, signature: string): Principal | undefined {
-    for (const [key, principal] of this.#keys) if (isSignedWith(key, form, signature)) return principal;
+    const last = this.#lastSigned;
+    if (last?.form === form && isSameSignature(signature, last.signature)) return last.by;
+    for (const [key, by] of this.#keys) {
+      if (!isSignedWith(key, form, signature)) continue;
+      this.#lastSigned = { form, signature, by };
+      return by;
+    }
     return undefined;
   }
 

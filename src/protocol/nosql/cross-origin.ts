@@ -1,7 +1,7 @@
 // Web pages of other origins are let in only where the operator said so. Pages that this server serves ask for nothing.
 
-import type { HttpRequest } from '../http/http-request.ts';
-import { headerLine } from '../http/send-answer.ts';
+import { headerLine } from '../http/http-answer.ts';
+import type { RequestHead } from '../http/request-head.ts';
 
 /** How long a browser may remember the answer to a preflight. */
 const maxAgeSeconds = 3_600;
@@ -17,7 +17,7 @@ export function corsHeaders(origin: string, allowedOrigins: readonly string[]): 
 
 /** For `OPTIONS`, by which a browser asks before it sends. An answer without these means no. */
 export function preflightHeaders(
-  { fields }: HttpRequest,
+  { fields }: RequestHead,
   allowedOrigins: readonly string[],
 ): Record<string, string> {
   const origin = fields.get('origin') ?? '';

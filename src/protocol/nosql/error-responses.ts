@@ -1,9 +1,9 @@
-import { STATUS_CODES } from 'node:http';
 import type { ErrorCode } from '../../errors/error-codes.ts';
 import { RingfoldError } from '../../errors/ringfold-error.ts';
 import { chargeOfFailure } from '../../throughput/charged-failure.ts';
 import { version } from '../../version.ts';
 import { HttpRefusal } from '../http/http-refusal.ts';
+import { reasonOf } from '../http/status-reasons.ts';
 import type { NosqlResponse } from './nosql-message.ts';
 
 interface ErrorRow {
@@ -220,6 +220,6 @@ function codeWord(status: number): string {
     case 449:
       return 'RetryWith';
     default:
-      return (STATUS_CODES[status] ?? 'InternalServerError').replaceAll(' ', '');
+      return (reasonOf(status) || 'InternalServerError').replaceAll(' ', '');
   }
 }

@@ -3,7 +3,7 @@ import type { NosqlRequest } from './nosql-message.ts';
 import { isAsked } from './request-options.ts';
 
 /**
- * `x-ms-cosmos-index-utilization`, where it is asked for: what of the container's policy answers to the query. JS and .NET ask for
+ * `x-ms-cosmos-index-utilization`, where it is asked for: which indexes were read, and which were missed. JS and .NET ask for
  * the second form, percent-encoded; Python, Java and Go for the first, in base64.
  */
 export function indexMetrics(
@@ -18,18 +18,16 @@ export function indexMetrics(
   return { 'x-ms-cosmos-index-utilization': value };
 }
 
-function secondForm({ used, wanted, composite }: IndexUse): unknown {
+function secondForm({ used, usedComposites, wanted, wantedComposites }: IndexUse): unknown {
   const singles = (specs: readonly string[]) => specs.map((spec) => ({ IndexSpec: spec }));
+  const composites = (lists: IndexUse['usedComposites']) => lists.map((specs) => ({ IndexSpecs: specs }));
   return {
-    UtilizedIndexes: {
-      SingleIndexes: singles(used),
-      CompositeIndexes: composite.length === 0 ? [] : [{ IndexSpecs: composite }],
-    },
-    PotentialIndexes: { SingleIndexes: singles(wanted), CompositeIndexes: [] },
+    UtilizedIndexes: { SingleIndexes: singles(used), CompositeIndexes: composites(usedComposites) },
+    PotentialIndexes: { SingleIndexes: singles(wanted), CompositeIndexes: composites(wantedComposites) },
   };
 }
 
-function firstForm({ used, wanted, composite }: IndexUse): unknown {
+function firstForm({ used, usedComposites, wanted, wantedComposites }: IndexUse): unknown {
   const facts = {
     FilterExpression: '',
     FilterPreciseSet: true,
@@ -37,13 +35,12 @@ function firstForm({ used, wanted, composite }: IndexUse): unknown {
     IndexImpactScore: 'High',
   };
   const singles = (specs: readonly string[]) => specs.map((spec) => ({ ...facts, IndexSpec: spec }));
+  const composites = (lists: IndexUse['usedComposites']) =>
+    lists.map((specs) => ({ IndexSpecs: specs, IndexPreciseSet: true, IndexImpactScore: 'High' }));
   return {
     UtilizedSingleIndexes: singles(used),
     PotentialSingleIndexes: singles(wanted),
-    UtilizedCompositeIndexes:
-      composite.length === 0
-        ? []
-        : [{ IndexSpecs: composite, IndexPreciseSet: true, IndexImpactScore: 'High' }],
-    PotentialCompositeIndexes: [],
+    UtilizedCompositeIndexes: composites(usedComposites),
+    PotentialCompositeIndexes: composites(wantedComposites),
   };
 }

@@ -1,3 +1,4 @@
+import { MAX_DATABASES_AND_CONTAINERS } from '../../execution/nosql/definitions/definition-checks.ts';
 import type { ChangeFeeds } from '../../execution/nosql/feeds/read-changes.ts';
 import type { NosqlParts } from '../../execution/nosql/nosql-parts.ts';
 import type { ConsistencyLevel } from './consistency-level.ts';
@@ -19,10 +20,13 @@ export interface NosqlSettings {
   readonly broadcastAddress: string | undefined;
   /** Other origins whose pages may send requests, beside those that this server serves. */
   readonly allowedOrigins: readonly string[];
+  /** Together. */
+  readonly maxDatabasesAndContainers: number;
 }
 
 export const defaultNosqlSettings: NosqlSettings = {
   consistency: 'Session',
   broadcastAddress: undefined,
   allowedOrigins: [],
+  maxDatabasesAndContainers: MAX_DATABASES_AND_CONTAINERS,
 };

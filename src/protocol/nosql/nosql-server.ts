@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
-import type { TLSSocket } from 'node:tls';
 import { RingfoldError } from '../../errors/ringfold-error.ts';
 import type { Log } from '../../foundation/log.ts';
 import { DateLine } from '../http/date-line.ts';
+import type { HttpExchange } from '../http/http-exchange.ts';
 import { HttpRefusal } from '../http/http-refusal.ts';
-import type { HttpRequest } from '../http/http-request.ts';
-import { BodyMemory, hasBody, readBody } from '../http/read-body.ts';
-import { sendAnswer } from '../http/send-answer.ts';
+import { BodyMemory, readBody } from '../http/read-body.ts';
 import { isLoopback } from '../loopback.ts';
 import { readAccount } from './account.ts';
 import type { Authorization } from './authorization.ts';
@@ -41,16 +38,17 @@ export class NosqlServer {
     this.#log = log;
   }
 
-  readonly answer = (request: HttpRequest, response: ServerResponse): void => {
-    const exchange = new Exchange(request, response, this.#context, this.#dateLine);
+  readonly answer = (carried: HttpExchange): void => {
+    const exchange = new Exchange(carried, this.#context, this.#dateLine);
+    const { request } = carried;
     if (request.method === 'OPTIONS') {
       exchange.send({
         status: 204,
         headers: preflightHeaders(request, this.#context.settings.allowedOrigins),
         body: undefined,
       });
-    } else if (hasBody(request)) {
-      readBody(request, { maxBytes: maxBodyBytes, memory: this.#memory }, (body, failure) => {
+    } else if (request.bodyBytes !== 0) {
+      readBody(carried, { maxBytes: maxBodyBytes, memory: this.#memory }, (body, failure) => {
         if (body === undefined) this.#fail(exchange, failure);
         else this.#run(exchange, body.bytes, body.release);
       });
@@ -87,14 +85,14 @@ export class NosqlServer {
   }
 
   #handle(exchange: Exchange, body: Buffer): NosqlResponse | Promise<NosqlResponse> {
-    const { request, activityId } = exchange;
-    const { url = '/', method = 'GET', fields: headers, socket } = request;
+    const { carried, activityId } = exchange;
+    const { url, method, fields: headers } = carried.request;
     const path = parseResourcePath(url);
     const principal = this.#authorization.principalOf(
       method,
       path,
       headers,
-      () => isLoopback(socket.remoteAddress ?? '') && isLoopback(socket.localAddress ?? ''),
+      () => isLoopback(carried.peer.remoteAddress) && isLoopback(carried.peer.localAddress),
     );
     const asked: NosqlRequest = {
       method: method === 'HEAD' ? 'GET' : method,
@@ -103,7 +101,7 @@ export class NosqlServer {
       body,
       principal,
       activityId,
-      origin: originOf(request),
+      origin: originOf(carried),
     };
     if (path.type === undefined) {
       if (asked.method !== 'GET') throw new HttpRefusal(405, 'The account can only be read.');
@@ -115,47 +113,45 @@ export class NosqlServer {
   }
 
   #fail(exchange: Exchange, error: unknown): void {
-    const { request, activityId } = exchange;
+    const { carried, activityId } = exchange;
+    const { method, url } = carried.request;
     if (!(error instanceof RingfoldError || error instanceof HttpRefusal))
-      this.#log.warn('NoSQL request failed', { method: request.method, url: request.url, activityId, error });
+      this.#log.warn('NoSQL request failed', { method, url, activityId, error });
     exchange.send(errorResponse(error, activityId));
   }
 }
 
 /** One request and its answer. */
 class Exchange {
-  readonly request: HttpRequest;
+  readonly carried: HttpExchange;
   readonly activityId: string;
-  readonly #response: ServerResponse;
   readonly #context: NosqlContext;
   readonly #dateLine: DateLine;
   readonly #startedAtMs: number;
 
-  constructor(request: HttpRequest, response: ServerResponse, context: NosqlContext, dateLine: DateLine) {
-    this.request = request;
-    this.#response = response;
+  constructor(carried: HttpExchange, context: NosqlContext, dateLine: DateLine) {
+    this.carried = carried;
     this.#context = context;
     this.#dateLine = dateLine;
     this.#startedAtMs = context.parts.throughput.clock.monotonic();
-    const given = request.fields.get('x-ms-activity-id');
+    const given = carried.request.fields.get('x-ms-activity-id');
     this.activityId = given !== undefined && guid.test(given) ? given : randomUUID();
   }
 
   send({ status, headers, body }: NosqlResponse): void {
-    const response = this.#response;
-    if (response.destroyed) return;
+    if (this.carried.isClosed) return;
     const { clock } = this.#context.parts.throughput;
-    const { fields } = this.request;
+    const { fields } = this.carried.request;
     const durationMs = clock.monotonic() - this.#startedAtMs;
     let lines = responseHeaders(this.activityId, fields.get('x-ms-version'), durationMs, headers, body);
     const origin = fields.get('origin');
     if (origin !== undefined) lines += corsHeaders(origin, this.#context.settings.allowedOrigins);
-    sendAnswer(this.request, response, { status, lines: lines + this.#dateLine.at(clock.now()), body });
+    this.carried.answer({ status, lines: lines + this.#dateLine.at(clock.now()), body });
   }
 }
 
 /** What the client dialled, as far as it says. */
-function originOf({ fields, socket }: HttpRequest): string {
-  const scheme = (socket as Partial<TLSSocket>).encrypted === true ? 'https' : 'http';
-  return `${scheme}://${fields.get('host') ?? `${socket.localAddress}:${socket.localPort}`}`;
+function originOf({ request, peer }: HttpExchange): string {
+  const scheme = peer.isEncrypted ? 'https' : 'http';
+  return `${scheme}://${request.fields.get('host') ?? `${peer.localAddress}:${peer.localPort}`}`;
 }

@@ -1,7 +1,13 @@
 import type { QueryFigures } from '../../execution/nosql/queries/page-work.ts';
+import type { QueryTimes } from '../../execution/nosql/queries/run-query.ts';
 
 /** As clients read it: names and numbers, no semicolon at the end. Stages that this server does not have took no time. */
-export function queryMetrics(figures: QueryFigures, compileMs: number, totalMs: number): string {
+export function queryMetrics(
+  figures: QueryFigures,
+  { sourceMs, indexMs }: QueryTimes,
+  compileMs: number,
+  totalMs: number,
+): string {
   const { itemsLoaded, bytesLoaded, itemsReturned, bytesReturned } = figures;
   const ratio = itemsLoaded === 0 ? 1 : Math.min(itemsReturned / itemsLoaded, 1);
   const metrics: readonly (readonly [string, number])[] = [
@@ -10,9 +16,9 @@ export function queryMetrics(figures: QueryFigures, compileMs: number, totalMs: 
     ['queryLogicalPlanBuildTimeInMs', 0],
     ['queryPhysicalPlanBuildTimeInMs', 0],
     ['queryOptimizationTimeInMs', 0],
-    ['VMExecutionTimeInMs', Math.max(totalMs - compileMs, 0)],
-    ['indexLookupTimeInMs', 0],
-    ['documentLoadTimeInMs', Math.max(totalMs - compileMs, 0)],
+    ['VMExecutionTimeInMs', Math.max(totalMs - compileMs - sourceMs, 0)],
+    ['indexLookupTimeInMs', indexMs],
+    ['documentLoadTimeInMs', Math.max(sourceMs - indexMs, 0)],
     ['systemFunctionExecuteTimeInMs', 0],
     ['userFunctionExecuteTimeInMs', 0],
     ['retrievedDocumentCount', itemsLoaded],

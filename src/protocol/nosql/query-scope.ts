@@ -3,17 +3,15 @@
 import type { ContainerDefinition } from '../../catalog/nosql/nosql-definitions.ts';
 import { invalidRequest } from '../../errors/invalid-request.ts';
 import { RingfoldError } from '../../errors/ringfold-error.ts';
-import type { FeedPosition } from '../../execution/nosql/feeds/feed-position.ts';
 import { type FeedScope, scopeOfLogicalPartition } from '../../execution/nosql/feeds/feed-scope.ts';
 import { logicalPartitionOf } from '../../execution/nosql/items/item-partition-key.ts';
 import type { NosqlParts } from '../../execution/nosql/nosql-parts.ts';
-import {
-  type ItemPoint,
-  type ItemSource,
-  PointSource,
-  ScopeSource,
-} from '../../execution/nosql/queries/item-source.ts';
+import { IndexedSource } from '../../execution/nosql/queries/indexed-source.ts';
+import { type ItemPoint, type ItemSource, PointSource } from '../../execution/nosql/queries/item-source.ts';
+import type { QueryPosition } from '../../execution/nosql/queries/query-token.ts';
 import type { RunnableQuery } from '../../execution/nosql/queries/runnable-query.ts';
+import { collectedSourceOf } from '../../language/sql/collected-source.ts';
+import { distinctCountOf } from '../../language/sql/distinct-count.ts';
 import { type KeyTarget, keyTargetsOf } from '../../language/sql/plan/key-targets.ts';
 import { planQuery } from '../../language/sql/plan/plan-query.ts';
 import type { SqlParameters } from '../../language/sql/sql-parameters.ts';
@@ -103,10 +101,11 @@ export function sourceOf(
   parts: NosqlParts,
   container: ContainerDefinition,
   { scopes, points }: QueryPlace,
-  after: FeedPosition | undefined,
+  query: RunnableQuery,
+  { items: after, sorted: sortedAfter }: QueryPosition,
 ): ItemSource {
   return points === undefined
-    ? new ScopeSource(parts, container, scopes, after)
+    ? new IndexedSource(parts, container, scopes, { query, after, sortedAfter })
     : new PointSource(parts, container, points, after);
 }
 
@@ -138,7 +137,10 @@ export function refuseSpanning(
     );
   }
   const isPlain = query.shape === 'stream' && query.skipped === 0 && query.taken === Number.POSITIVE_INFINITY;
-  const isMerged = isAsked(request, mergingHeader);
+  // A plan has no words for a sub-query over all items: the server puts that together, as it would for one that asks for it.
+  const isMerged =
+    isAsked(request, mergingHeader) ||
+    (collectedSourceOf(sql) !== undefined && distinctCountOf(sql) === undefined);
   if ((isPlain || isMerged) && !sql.isRanked) return;
   throw new RingfoldError('cross-partition-query', {
     additionalErrorInfo: JSON.stringify(planQuery(sql, parameters, container)),

@@ -2,6 +2,7 @@
 // not left to it, because some (JavaScript, 4.9) then forget the key, and find what is not under it.
 
 import { invalidRequest } from '../../errors/invalid-request.ts';
+import { IndexUsed } from '../../execution/nosql/queries/item-source.ts';
 import type { QueryPosition } from '../../execution/nosql/queries/query-token.ts';
 import type { QueryPage } from '../../execution/nosql/queries/run-query.ts';
 import type { HybridSearchQueryInfo } from '../../language/sql/plan/hybrid-search.ts';
@@ -12,6 +13,7 @@ import {
   type TextStatistics,
 } from '../../language/sql/plan/rank-fusion.ts';
 import { fromHundredths, hundredthsOf } from '../../throughput/request-units.ts';
+import { exactJsonText, hasLongInteger, parseExactJson } from '../../values/exact-json.ts';
 
 /** The page of a query's text that begins at a position. */
 type AskForPage = (text: string, from: QueryPosition) => Promise<QueryPage>;
@@ -42,7 +44,7 @@ export async function rankedPage(
   const results = fuseRanks(search, rows);
   const end = from.skipped + maxItems;
   return {
-    results: results.slice(from.skipped, end).map((result) => JSON.stringify(result)),
+    results: results.slice(from.skipped, end).map((result) => exactJsonText(result)),
     next: end < results.length ? { ...from, skipped: end } : undefined,
     ...asked.work(),
   };
@@ -64,7 +66,7 @@ class AskedPages {
       this.#pages.push({ ...page, results: [] });
       for (const result of page.results) {
         this.#keptBytes += result.length;
-        rows.push(JSON.parse(result.toString()) as Row);
+        rows.push(parsed(Buffer.from(result)) as Row);
       }
       if (this.#keptBytes > mostKeptBytes)
         throw invalidRequest('A ranked search over this much needs TOP or LIMIT.');
@@ -73,7 +75,7 @@ class AskedPages {
     return rows;
   }
 
-  work(): Pick<QueryPage, 'chargeRu' | 'physicalPartition' | 'figures'> {
+  work(): Pick<QueryPage, 'chargeRu' | 'physicalPartition' | 'figures' | 'used' | 'times'> {
     const sum = (figure: (page: QueryPage) => number): number =>
       this.#pages.reduce((total, page) => total + figure(page), 0);
     return {
@@ -84,7 +86,18 @@ class AskedPages {
         bytesLoaded: sum(({ figures }) => figures.bytesLoaded),
         itemsReturned: sum(({ figures }) => figures.itemsReturned),
         bytesReturned: sum(({ figures }) => figures.bytesReturned),
+        seeks: sum(({ figures }) => figures.seeks),
+        terms: sum(({ figures }) => figures.terms),
       },
+      times: {
+        sourceMs: sum(({ times }) => times.sourceMs),
+        indexMs: sum(({ times }) => times.indexMs),
+      },
+      used: IndexUsed.ofAll(this.#pages.map(({ used }) => used)),
     };
   }
+}
+
+function parsed(text: Buffer): unknown {
+  return hasLongInteger(text) ? parseExactJson(text.toString()) : JSON.parse(text.toString());
 }

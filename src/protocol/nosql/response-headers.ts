@@ -1,5 +1,5 @@
 import { version } from '../../version.ts';
-import { headerLine } from '../http/send-answer.ts';
+import { headerLine } from '../http/http-answer.ts';
 import type { NosqlResponse } from './nosql-message.ts';
 
 /** Of the API, for clients that do not say which they speak. */

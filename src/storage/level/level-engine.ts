@@ -69,7 +69,7 @@ export class LevelEngine implements StorageEngine {
 
   /** Makes a new store; refuses a directory that has one. */
   static async create(directory: string, options: LevelEngineOptions): Promise<LevelEngine> {
-    return LevelEngine.#open(directory, options, true);
+    return LevelEngine.#open(directory, options, { createIfMissing: true, errorIfExists: true });
   }
 
   /** Opens a store that must be there. */
@@ -80,15 +80,23 @@ export class LevelEngine implements StorageEngine {
     } catch (cause) {
       throw new RingfoldError('corrupt-data', { directory, missing: 'CURRENT' }, cause);
     }
-    return LevelEngine.#open(directory, options, false);
+    return LevelEngine.#open(directory, options, { createIfMissing: false, errorIfExists: false });
   }
 
-  static async #open(directory: string, options: LevelEngineOptions, isNew: boolean): Promise<LevelEngine> {
+  /** For what can be made anew: nobody is told whether it was there. */
+  static async openOrCreate(directory: string, options: LevelEngineOptions): Promise<LevelEngine> {
+    return LevelEngine.#open(directory, options, { createIfMissing: true, errorIfExists: false });
+  }
+
+  static async #open(
+    directory: string,
+    options: LevelEngineOptions,
+    existence: { readonly createIfMissing: boolean; readonly errorIfExists: boolean },
+  ): Promise<LevelEngine> {
     const level: Level = new ClassicLevel(directory, {
       keyEncoding: 'buffer',
       valueEncoding: 'buffer',
-      createIfMissing: isNew,
-      errorIfExists: isNew,
+      ...existence,
       writeBufferSize: options.writeBufferBytes,
       maxFileSize: options.maxTableBytes,
       cacheSize: options.blockCacheBytes,

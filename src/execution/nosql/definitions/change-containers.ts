@@ -17,7 +17,9 @@ import type { NosqlParts } from '../nosql-parts.ts';
 import {
   checkEtag,
   type ExpectedEtag,
+  MAX_DATABASES_AND_CONTAINERS,
   ownerNotFound,
+  refuseOneMore,
   resourceExists,
   resourceNotFound,
 } from './definition-checks.ts';
@@ -36,6 +38,7 @@ export function createContainer(
   databaseRid: string,
   { id, given }: ContainerDraft,
   request: ThroughputRequest,
+  most: number = MAX_DATABASES_AND_CONTAINERS,
 ): Promise<ContainerDefinition> {
   const { catalog, throughput } = parts;
   return catalog.inTurn(async () => {
@@ -44,6 +47,7 @@ export function createContainer(
     const settings = readContainerSettings(id, given);
     checkEncryptionKeys(settings, database);
     if (database.containers.has(id)) throw resourceExists();
+    refuseOneMore(catalog, most);
     const offerRid = freshOfferRid(parts);
     let made: ContainerDefinition | undefined;
     await createStored(

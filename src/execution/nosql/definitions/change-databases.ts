@@ -4,7 +4,14 @@ import { requestedThroughput, type ThroughputRequest } from '../../../throughput
 import { databaseRid } from '../../../values/resource-id.ts';
 import { createDatabase as createShared } from '../../define-container.ts';
 import type { NosqlParts } from '../nosql-parts.ts';
-import { checkEtag, type ExpectedEtag, resourceExists, resourceNotFound } from './definition-checks.ts';
+import {
+  checkEtag,
+  type ExpectedEtag,
+  MAX_DATABASES_AND_CONTAINERS,
+  refuseOneMore,
+  resourceExists,
+  resourceNotFound,
+} from './definition-checks.ts';
 import { dropContentsOf } from './drop-leftovers.ts';
 import { freshIdentity, freshRid } from './fresh-identity.ts';
 import { freshOfferRid, throughputName } from './offer-owner.ts';
@@ -14,10 +21,12 @@ export function createDatabase(
   parts: NosqlParts,
   id: string,
   request: ThroughputRequest,
+  most: number = MAX_DATABASES_AND_CONTAINERS,
 ): Promise<DatabaseDefinition> {
   const { catalog, throughput, random } = parts;
   return catalog.inTurn(async () => {
     if (catalog.findDatabase(id)?.id === id) throw resourceExists();
+    refuseOneMore(catalog, most);
     const rid = freshRid(random, 32, databaseRid, (taken) => catalog.databaseOfRid(taken) !== undefined);
     const database: DatabaseDefinition = {
       ...freshIdentity(parts, id, rid),

@@ -4,6 +4,7 @@ import type { TestNode } from '../../../../test/support/breakable-node.ts';
 import { type DefinedNosql, useNosql } from '../../../../test/support/defined-nosql.ts';
 import { NosqlCatalog } from '../../../catalog/nosql/nosql-catalog.ts';
 import type { ContainerDefinition, DatabaseDefinition } from '../../../catalog/nosql/nosql-definitions.ts';
+import type { RingfoldError } from '../../../errors/ringfold-error.ts';
 import type { NosqlParts } from '../nosql-parts.ts';
 import { createChild, deleteChild } from './change-children.ts';
 import { createContainer, deleteContainer, replaceContainer } from './change-containers.ts';
@@ -189,3 +190,17 @@ for (const [what, change] of Object.entries(changes)) {
       }
     }));
 }
+
+test('an account has so many databases and containers at most; one that is deleted makes room', () =>
+  useNosql(async ({ parts }) => {
+    const { rid } = await createDatabase(parts, 'shop', {});
+    const { rid: inShop } = await createContainer(parts, rid, { id: 'c', given }, {}, 2);
+    const isRefused = ({ code, details }: RingfoldError): boolean =>
+      code === 'forbidden' && details['substatus'] === 1005;
+    await assert.rejects(createDatabase(parts, 'one more', {}, 2), isRefused);
+    await assert.rejects(createContainer(parts, rid, { id: 'd', given }, {}, 2), isRefused);
+    // Who asks for one that is there is told that, as ever.
+    await assert.rejects(createDatabase(parts, 'shop', {}, 2), { code: 'resource-exists' });
+    await deleteContainer(parts, { rid: inShop, databaseRid: rid }, undefined);
+    await createDatabase(parts, 'one more', {}, 2);
+  }));

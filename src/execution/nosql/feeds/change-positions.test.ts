@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { changePositionsFrom, textOfChangePositions } from './change-positions.ts';
+import type { PartitionMap } from '../../../partitioning/partition-map.ts';
+import { changePositionsFrom, startIn, textOfChangePositions } from './change-positions.ts';
 
 test('positions are what they were after a way through text', () => {
   const start = fc.oneof(
-    fc.nat().map((lsn) => ({ kind: 'after' as const, lsn })),
+    fc.nat().map((lsn) => ({ kind: 'after' as const, lsn, sinceSeconds: undefined })),
+    fc
+      .tuple(fc.nat(), fc.nat())
+      .map(([lsn, sinceSeconds]) => ({ kind: 'after' as const, lsn, sinceSeconds })),
     fc.nat().map((seconds) => ({ kind: 'time' as const, seconds })),
   );
   fc.assert(
@@ -29,9 +33,23 @@ test('what is no position is refused', () => {
     '1=2;2=3',
     'a=1',
     '1=1@2',
+    '1@1-2',
+    '1=1-',
+    '1=1-2-3',
     '1=-1',
     `1=${'9'.repeat(16)}`,
   ]) {
     assert.equal(changePositionsFrom(text), undefined, text);
   }
+});
+
+test('after a merge a reader goes on from the earlier LSN, and from the earlier time', () => {
+  const map = { ancestorsOf: () => [0, 1] } as unknown as PartitionMap;
+  const positions = changePositionsFrom('0=7-2000,1=9-1000');
+  assert.ok(positions !== undefined);
+  assert.deepEqual(startIn(map, 2, positions), { kind: 'after', lsn: 7, sinceSeconds: 1_000 });
+  const atTime = changePositionsFrom('0=7,1@500');
+  assert.ok(atTime !== undefined);
+  assert.deepEqual(startIn(map, 2, atTime), { kind: 'time', seconds: 500 });
+  assert.equal(startIn(map, 2, new Map()), undefined);
 });

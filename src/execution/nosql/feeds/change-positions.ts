@@ -1,31 +1,50 @@
 // Where a reader of several physical partitions is: in each of them somewhere else. As text it is `0=12,3=40,1@1794812008`: after an
-// LSN, or since a time where nothing was read yet. Those that are first in it are read first.
+// LSN, or since a time where nothing was read yet. Those that are first in it are read first. Readers of all versions have
+// `0=12-1794812008`: after an LSN, and since when what comes next may have been written.
 
 import type { PartitionMap } from '../../../partitioning/partition-map.ts';
-import type { ChangeStart } from './read-changes.ts';
+import type { AfterLsn, ChangeStart } from './read-changes.ts';
 
 /** By physical partition, and in this order. */
 export type ChangePositions = ReadonlyMap<number, ChangeStart>;
 
-const positionsText = /^\d{1,9}[=@]\d{1,15}(,\d{1,9}[=@]\d{1,15})*$/;
+const entryText = /^(\d{1,9})([=@])(\d{1,15})(?:-(\d{1,12}))?$/;
+const positionText = /^(\d{1,15})(?:-(\d{1,12}))?$/;
+
+/** In one physical partition. Undefined for what is no position. */
+export function changePositionFrom(text: string): AfterLsn | undefined {
+  const [, lsn, seconds] = positionText.exec(text) ?? [];
+  return lsn === undefined ? undefined : afterLsn(lsn, seconds);
+}
 
 /** Undefined for what is no position. */
 export function changePositionsFrom(text: string): ChangePositions | undefined {
-  if (!positionsText.test(text)) return undefined;
-  return new Map(text.split(',').map(positionFrom));
+  const positions = new Map<number, ChangeStart>();
+  for (const entry of text.split(',')) {
+    const [, id, sign, figure = '', seconds] = entryText.exec(entry) ?? [];
+    if (id === undefined || (sign === '@' && seconds !== undefined)) return undefined;
+    positions.set(
+      Number(id),
+      sign === '@' ? { kind: 'time', seconds: Number(figure) } : afterLsn(figure, seconds),
+    );
+  }
+  return positions;
 }
 
-function positionFrom(entry: string): [number, ChangeStart] {
-  const isTime = entry.includes('@');
-  const [id, figure] = entry.split(isTime ? '@' : '=').map(Number) as [number, number];
-  return [id, isTime ? { kind: 'time', seconds: figure } : { kind: 'after', lsn: figure }];
+function afterLsn(lsn: string, seconds: string | undefined): AfterLsn {
+  const sinceSeconds = seconds === undefined ? undefined : Number(seconds);
+  return { kind: 'after', lsn: Number(lsn), sinceSeconds };
+}
+
+export function textOfChangePosition({ lsn, sinceSeconds }: Omit<AfterLsn, 'kind'>): string {
+  return sinceSeconds === undefined ? String(lsn) : `${lsn}-${sinceSeconds}`;
 }
 
 export function textOfChangePositions(positions: ChangePositions): string {
   return [...positions]
     .map(([id, start]) => {
       if (start.kind === 'time') return `${id}@${Math.floor(start.seconds)}`;
-      return `${id}=${start.kind === 'after' ? start.lsn : 0}`;
+      return `${id}=${start.kind === 'after' ? textOfChangePosition(start) : 0}`;
     })
     .join(',');
 }
@@ -38,15 +57,20 @@ export function startIn(map: PartitionMap, id: number, positions: ChangePosition
   const own = positions.get(id);
   if (own !== undefined) return own;
   const inherited = map.ancestorsOf(id).flatMap((ancestor) => positions.get(ancestor) ?? []);
-  return (
-    inherited.find(({ kind }) => kind === 'time') ??
-    inherited.reduce<ChangeStart | undefined>(
-      (earliest, start) => (earliest === undefined || lsnOf(start) < lsnOf(earliest) ? start : earliest),
-      undefined,
-    )
-  );
+  return inherited.find(({ kind }) => kind === 'time') ?? earliestOf(inherited);
 }
 
-function lsnOf(start: ChangeStart): number {
-  return start.kind === 'after' ? start.lsn : 0;
+function earliestOf(starts: readonly ChangeStart[]): ChangeStart | undefined {
+  const positions = starts.filter((start) => start.kind === 'after');
+  if (positions.length < starts.length) return starts.find(({ kind }) => kind !== 'after');
+  const [first, ...others] = positions;
+  if (first === undefined) return undefined;
+  return others.reduce((earliest, { lsn, sinceSeconds }) => {
+    const seconds = [earliest.sinceSeconds, sinceSeconds].filter((known) => known !== undefined);
+    return {
+      kind: 'after',
+      lsn: Math.min(earliest.lsn, lsn),
+      sinceSeconds: seconds.length === 0 ? undefined : Math.min(...seconds),
+    };
+  }, first);
 }

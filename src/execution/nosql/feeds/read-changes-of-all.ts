@@ -5,8 +5,9 @@ import { RingfoldError } from '../../../errors/ringfold-error.ts';
 import { currentMap, movedAgain, type PartitionMaps } from '../../../routing/find-partition.ts';
 import { fromHundredths, hundredthsOf } from '../../../throughput/request-units.ts';
 import { type ChangePositions, startIn, textOfChangePositions } from './change-positions.ts';
+import type { ChangeKind } from './change-segment.ts';
 import { partsOfScope } from './feed-scope.ts';
-import type { ChangeFeeds, ChangeStart, ChangesPage, ChangesRequest } from './read-changes.ts';
+import type { AfterLsn, ChangeFeeds, ChangeStart, ChangesPage, ChangesRequest } from './read-changes.ts';
 
 export type AllChangesRequest = Omit<ChangesRequest, 'start'> & {
   /** The same for all, or where the reader is in each. */
@@ -56,11 +57,19 @@ async function readInTurn(
     hundredths += hundredthsOf(page.chargeRu);
     // Behind the others: one that is written to all the time does not keep them waiting.
     positions.delete(id);
-    positions.set(id, { kind: 'after', lsn: page.position });
+    positions.set(id, positionAfter(request.kind, page));
     if (page.changes.length > 0) break;
   }
   if (page === undefined) return undefined;
   return { ...page, position: textOfChangePositions(positions), chargeRu: fromHundredths(hundredths) };
+}
+
+/** Where a page ended. */
+export function positionAfter(
+  kind: ChangeKind,
+  { position, positionSeconds }: Pick<ChangesPage, 'position' | 'positionSeconds'>,
+): AfterLsn {
+  return { kind: 'after', lsn: position, sinceSeconds: kind === 'change' ? positionSeconds : undefined };
 }
 
 /** Those that the reader knows as it knows them, then the others. */

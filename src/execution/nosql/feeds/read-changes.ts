@@ -1,4 +1,5 @@
 import type { ContainerDefinition } from '../../../catalog/nosql/nosql-definitions.ts';
+import { invalidRequest } from '../../../errors/invalid-request.ts';
 import type { ByteString } from '../../../foundation/byte-string.ts';
 import { currentMap, movedAgain } from '../../../routing/find-partition.ts';
 import type { RequestTraits } from '../../../routing/governed-partition.ts';
@@ -6,7 +7,7 @@ import type { PartitionAddress } from '../../../storage/partition-store.ts';
 import { type RequestStatus, statusOfError } from '../../../throughput/request-figures.ts';
 import type { RequestUnits } from '../../../throughput/request-units.ts';
 import type { ConsistencyMultiplier } from '../../../throughput/work-done.ts';
-import { decodeStoredItem, type StoredItem } from '../../../values/stored-item.ts';
+import { decodeStoredItem, type StoredItem, writeSecondOf } from '../../../values/stored-item.ts';
 import { type ReadTurn, readTurnsOf } from '../../read-turns.ts';
 import { MAX_ANSWER_BYTES } from '../answer-limit.ts';
 import { storedKindOf } from '../item-keys.ts';
@@ -21,9 +22,16 @@ import { type Change, RecentChanges } from './recent-changes.ts';
 export type ChangeStart =
   | { readonly kind: 'beginning' }
   /** After that LSN. */
-  | { readonly kind: 'after'; readonly lsn: number }
+  | AfterLsn
   | { readonly kind: 'now' }
   | { readonly kind: 'time'; readonly seconds: number };
+
+export interface AfterLsn {
+  readonly kind: 'after';
+  readonly lsn: number;
+  /** What comes after it was written then or later; only readers of all versions say so, since those are not kept for ever. */
+  readonly sinceSeconds: number | undefined;
+}
 
 export interface ChangesRequest {
   readonly container: ContainerDefinition;
@@ -48,6 +56,8 @@ export interface ChangesPage {
   readonly changes: readonly FoundChange[];
   /** Where the next page begins. */
   readonly position: number;
+  /** Nothing that comes after the position was written before. */
+  readonly positionSeconds: number;
   readonly chargeRu: RequestUnits;
 }
 
@@ -109,10 +119,16 @@ export class ChangeFeeds {
   async #attempt(request: ChangesRequest, turn: ReadTurn): Promise<FoundPage | undefined> {
     const { container, scope, start } = request;
     const { address, keys } = this.#placeOf(container, scope);
-    const end = this.#parts.throughput.store.committedLsn(address);
+    const { store, clock } = this.#parts.throughput;
+    // Before the LSN: what is written in between is then seen as written later.
+    const nowSeconds = Math.floor(clock.now() / 1_000);
+    refuseForgotten(request, nowSeconds);
+    const end = store.committedLsn(address);
     if (end === undefined) return undefined;
     const { physicalPartition } = address;
-    if (start.kind === 'now') return { physicalPartition, changes: [], position: end };
+    const drained = { physicalPartition, positionSeconds: nowSeconds };
+    if (start.kind === 'now') return { ...drained, changes: [], position: end };
+    let positionSeconds = start.kind === 'after' ? (start.sinceSeconds ?? 0) : 0;
     let position = start.kind === 'after' ? start.lsn : 0;
     const earliestMicros = start.kind === 'time' ? start.seconds * 1_000_000 : 0;
     const changes: FoundChange[] = [];
@@ -124,7 +140,7 @@ export class ChangeFeeds {
         if (change.lsn <= position) continue;
         const isNewTransaction = segment.changes[index - 1]?.lsn !== change.lsn;
         if (isNewTransaction && (changes.length >= request.maxItems || bytes >= MAX_ANSWER_BYTES))
-          return { physicalPartition, changes, position };
+          return { physicalPartition, changes, position, positionSeconds };
         const item = await this.#load(request, address, change);
         if (item === 'moved') return undefined;
         if (item !== undefined && (item.timestamp ?? 0) >= earliestMicros) {
@@ -132,10 +148,13 @@ export class ChangeFeeds {
           changes.push({ lsn: change.lsn, shown });
           bytes += shown.length;
         }
-        if (segment.changes[index + 1]?.lsn !== change.lsn) position = change.lsn;
+        if (segment.changes[index + 1]?.lsn !== change.lsn) {
+          position = change.lsn;
+          if (item !== undefined) positionSeconds = writeSecondOf(item);
+        }
       }
       position = Math.max(position, segment.to);
-      if (position >= end) return { physicalPartition, changes, position };
+      if (position >= end) return { ...drained, changes, position };
     }
   }
 
@@ -212,4 +231,16 @@ export class ChangeFeeds {
   #isVisible(container: ContainerDefinition, key: ByteString, item: StoredItem): boolean {
     return visibilityIn(this.#parts, container)(key, item);
   }
+}
+
+/** Of all versions those are kept that the policy says: who was away for longer would miss some, and is told. */
+function refuseForgotten({ container, kind, start }: ChangesRequest, nowSeconds: number): void {
+  if (kind !== 'change' || start.kind !== 'after') return;
+  const { changeFeedRetentionMinutes: minutes } = container;
+  if (start.sinceSeconds === undefined)
+    throw invalidRequest('The continuation is not one of the all versions and deletes change feed.');
+  if (start.sinceSeconds + minutes * 60 < nowSeconds)
+    throw invalidRequest(
+      `The continuation is older than the ${minutes} minutes for which the container keeps all versions and deletes. Begin anew.`,
+    );
 }

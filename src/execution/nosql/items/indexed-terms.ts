@@ -6,12 +6,12 @@ import { eachElement } from '../../../catalog/nosql/property-path.ts';
 import { INDEX_TERMS_PER_SCALAR } from '../../../throughput/work-done.ts';
 import { isSystemProperty } from '../../../values/json-item.ts';
 import { valueAt } from './item-partition-key.ts';
-import { tooDeep } from './item-refusals.ts';
+import { invalidPayload, tooDeep } from './item-refusals.ts';
 
 /** The service's limit of nesting. */
 const maxDepth = 128;
 
-/** The parsed item must have passed no check yet: too deep a one is refused here. */
+/** The parsed item must have passed no check yet: too deep a one is refused here, and so is a number that is none. */
 export function indexTermsOf(
   container: ContainerDefinition,
   item: Readonly<Record<string, unknown>>,
@@ -34,7 +34,11 @@ export function indexTermsOf(
 
 function scalarsIn(value: unknown, rule: PathRule | undefined, inherited: boolean, depth: number): number {
   const below = rule?.below ?? inherited;
-  if (typeof value !== 'object' || value === null) return (rule?.value ?? below) ? 1 : 0;
+  if (typeof value !== 'object' || value === null) {
+    // 1e999 is JSON, and no number that a client could read.
+    if (typeof value === 'number' && !Number.isFinite(value)) throw invalidPayload();
+    return (rule?.value ?? below) ? 1 : 0;
+  }
   if (depth > maxDepth) throw tooDeep();
   let scalars = 0;
   if (Array.isArray(value)) {

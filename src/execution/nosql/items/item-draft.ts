@@ -3,6 +3,7 @@
 import type { ContainerDefinition } from '../../../catalog/nosql/nosql-definitions.ts';
 import type { ByteString } from '../../../foundation/byte-string.ts';
 import type { JsonKeyComponent } from '../../../partitioning/json-key-component.ts';
+import { isBinaryJson, textOfBinaryJson } from '../../../values/binary-json.ts';
 import { hasSystemProperties, stripSystemProperties } from '../../../values/json-item.ts';
 import { parseJson } from '../../../values/parse-json.ts';
 import { LARGEST_TTL_SECONDS, type StoredItem } from '../../../values/stored-item.ts';
@@ -33,13 +34,23 @@ export interface ItemDraft extends ItemFacts {
 /** UTF-8 of an item with its system properties; limits. */
 const maxItemBytes = 2 * 2 ** 20;
 const maxIdBytes = 1_023;
+/** Of what comes in binary: an item with system properties that will not be stored may be a little longer. */
+const maxBinaryTextBytes = 2.5 * 2 ** 20;
 
-export function draftItem(container: ContainerDefinition, body: Buffer): ItemDraft {
+export function draftItem(container: ContainerDefinition, sent: Buffer): ItemDraft {
+  const body = isBinaryJson(sent) ? textOfBinary(sent) : sent;
   const item = parseItem(body);
   const facts = factsOf(container, item, ttlOf(container, item));
   const text = hasSystemProperties(item) ? stripSystemProperties(body) : body;
   if (text.length + systemBytes > maxItemBytes) throw tooLarge(text.length + systemBytes, maxItemBytes);
   return { ...facts, text };
+}
+
+function textOfBinary(sent: Buffer): Buffer {
+  return textOfBinaryJson(sent, maxBinaryTextBytes, {
+    malformed: invalidPayload,
+    tooLong: (bytes) => tooLarge(bytes, maxItemBytes),
+  });
 }
 
 /** Of a stored item: it was checked when it came, perhaps by other rules for its ttl than hold now. */

@@ -1,23 +1,64 @@
-// The items that a query has to look at, chunk by chunk: of a stretch of ring, of some logical partitions, or a list of single items.
+// The items that a query has to look at, chunk by chunk; and those that it names one by one.
 
 import type { ContainerDefinition } from '../../../catalog/nosql/nosql-definitions.ts';
 import type { ByteString } from '../../../foundation/byte-string.ts';
 import { keyRangeOf, type LogicalPartition } from '../../../partitioning/logical-partition.ts';
 import { movedAgain } from '../../../routing/find-partition.ts';
 import { decodeStoredItem, type StoredItem } from '../../../values/stored-item.ts';
-import type { FeedPosition } from '../feeds/feed-position.ts';
 import type { FeedScope } from '../feeds/feed-scope.ts';
-import { type ItemChunk, ItemWalk } from '../feeds/item-walk.ts';
 import type { ScannedItem } from '../feeds/scanned-item.ts';
+import type { IndexedOrder } from '../indexes/item-index.ts';
 import { itemKey } from '../item-keys.ts';
 import type { NosqlParts } from '../nosql-parts.ts';
 import { visibilityIn } from '../visibility.ts';
+import type { ItemPosition } from './item-position.ts';
+import type { IndexWork, ReadItems } from './stretch-reader.ts';
+
+export interface QueryChunk extends ReadItems {
+  readonly physicalPartition: number;
+  /** What was done in an index to find these; absent where there was none to ask. */
+  readonly index?: IndexWork;
+}
+
+/** What a page did to find its items. */
+export class IndexUsed {
+  readonly #orders = new Set<IndexedOrder>();
+  /** All items of a part were looked at. */
+  isScanned = false;
+  /** An index was not ready yet. */
+  isBuilding = false;
+  /** Time that was spent in indexes. */
+  indexMs = 0;
+
+  /** Of several pages together. */
+  static ofAll(pages: readonly IndexUsed[]): IndexUsed {
+    const all = new IndexUsed();
+    for (const { orders, isScanned, isBuilding, indexMs } of pages) {
+      all.indexMs += indexMs;
+      all.walked(orders.map((order) => ({ order })));
+      all.isScanned ||= isScanned;
+      all.isBuilding ||= isBuilding;
+    }
+    return all;
+  }
+
+  get orders(): readonly IndexedOrder[] {
+    return [...this.#orders];
+  }
+
+  walked(along: readonly { readonly order: IndexedOrder }[]): void {
+    for (const { order } of along) this.#orders.add(order);
+  }
+}
 
 export interface ItemSource {
   /** The physical partition of the next chunk; undefined when nothing is left. */
   next(): number | undefined;
-  /** Undefined when nothing is left. A chunk may be empty, and others may follow it. */
-  chunk(): Promise<ItemChunk | undefined>;
+  /** Undefined when nothing is left. A chunk may be empty, and others may follow it. About as many items as wanted are looked up. */
+  chunk(wanted: number): Promise<QueryChunk | undefined>;
+  /** Nothing more is wanted of the stretch that the last chunk came from. */
+  leaveStretch(): void;
+  readonly used: IndexUsed;
 }
 
 /** One item of a logical partition. */
@@ -26,63 +67,13 @@ export interface ItemPoint {
   readonly id: string;
 }
 
-/** Scopes one after another. They are in ring order and do not overlap, so that a position tells which it is of. */
-export class ScopeSource implements ItemSource {
-  readonly #parts: NosqlParts;
-  readonly #container: ContainerDefinition;
-  readonly #scopes: readonly FeedScope[];
-  readonly #isVisible: (key: ByteString, item: StoredItem) => boolean;
-  #after: FeedPosition | undefined;
-  #at = 0;
-  #walk: ItemWalk | undefined;
-
-  constructor(
-    parts: NosqlParts,
-    container: ContainerDefinition,
-    scopes: readonly FeedScope[],
-    after: FeedPosition | undefined,
-  ) {
-    this.#parts = parts;
-    this.#container = container;
-    this.#scopes = scopes;
-    this.#after = after;
-    this.#isVisible = visibilityIn(parts, container);
-  }
-
-  next(): number | undefined {
-    for (;;) {
-      const scope = this.#scopes[this.#at];
-      if (scope === undefined) return undefined;
-      this.#walk ??= this.#walkOf(scope);
-      const next = this.#walk?.next();
-      if (next !== undefined) return next;
-      this.#walk = undefined;
-      this.#at++;
-    }
-  }
-
-  async chunk(): Promise<ItemChunk | undefined> {
-    // A walk may find that what it was about to read has gone elsewhere, and be over.
-    while (this.next() !== undefined) {
-      const chunk = await this.#walk?.chunk();
-      if (chunk !== undefined) return chunk;
-    }
-    return undefined;
-  }
-
-  /** Undefined for a scope that lies before the position. One that lies behind it is walked from its start. */
-  #walkOf(scope: FeedScope): ItemWalk | undefined {
-    const after = this.#after;
-    const { store } = this.#parts.throughput;
-    const place = after === undefined ? 'behind' : placeOf(scope, after, this.#container.container);
-    if (place === 'before') return undefined;
-    const position = place === 'at' ? after : undefined;
-    return new ItemWalk(store, this.#container, scope, position, this.#isVisible);
-  }
-}
-
-function placeOf(scope: FeedScope, position: FeedPosition, container: number): 'before' | 'at' | 'behind' {
-  if (position.order === 'rid') {
+/** Where a scope lies, seen from a position. */
+export function placeOf(
+  scope: FeedScope,
+  position: ItemPosition,
+  container: number,
+): 'before' | 'at' | 'behind' {
+  if (position.order !== 'key') {
     if (scope.range.max <= position.stretch.min) return 'before';
     return scope.range.min >= position.stretch.max ? 'behind' : 'at';
   }
@@ -96,6 +87,7 @@ const mostPoints = 100;
 
 /** Single items, in the order of their keys. */
 export class PointSource implements ItemSource {
+  readonly used: IndexUsed = new IndexUsed();
   readonly #parts: NosqlParts;
   readonly #container: ContainerDefinition;
   readonly #points: readonly { readonly key: ByteString; readonly logicalPartition: LogicalPartition }[];
@@ -106,7 +98,7 @@ export class PointSource implements ItemSource {
     parts: NosqlParts,
     container: ContainerDefinition,
     points: readonly ItemPoint[],
-    after: FeedPosition | undefined,
+    after: ItemPosition | undefined,
   ) {
     this.#parts = parts;
     this.#container = container;
@@ -117,12 +109,15 @@ export class PointSource implements ItemSource {
       .sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
+  /** Points are what the query asks for by name: there is nothing to leave. */
+  leaveStretch(): void {}
+
   next(): number | undefined {
     const point = this.#points[this.#at];
     return point === undefined ? undefined : this.#ownerOf(point.logicalPartition);
   }
 
-  async chunk(): Promise<ItemChunk | undefined> {
+  async chunk(): Promise<QueryChunk | undefined> {
     for (let moves = 0; ; moves = movedAgain(moves)) {
       const physicalPartition = this.next();
       if (physicalPartition === undefined) return undefined;

@@ -1,4 +1,5 @@
 import type { ConsistencyMultiplier, QueryWork } from '../../../throughput/work-done.ts';
+import type { IndexWork } from './stretch-reader.ts';
 
 /** What a page did, for whoever asks for metrics. */
 export interface QueryFigures {
@@ -6,6 +7,9 @@ export interface QueryFigures {
   readonly bytesLoaded: number;
   readonly itemsReturned: number;
   readonly bytesReturned: number;
+  /** Lookups in indexes, and different values that were passed there. */
+  readonly seeks: number;
+  readonly terms: number;
 }
 
 /** Counts the work of a page, and that of the physical partition it is in, which is charged by itself. */
@@ -40,6 +44,13 @@ export class PageWork {
     this.#visit.bytesReturned += bytes;
   }
 
+  lookUp({ seeks, terms }: IndexWork): void {
+    this.#page.seeks += seeks;
+    this.#page.terms += terms;
+    this.#visit.seeks += seeks;
+    this.#visit.terms += terms;
+  }
+
   /** Rows that joins have made out of all items of the page so far. */
   join(rows: number): void {
     this.#visit.joinTuples += rows - this.#page.joinTuples;
@@ -48,12 +59,14 @@ export class PageWork {
 
   /** What was done in the partition that is being left. */
   takeVisit(): QueryWork {
+    const { seeks, terms, ...counts } = this.#visit;
     const work: QueryWork = {
       kind: 'query',
       partitionsVisited: 1,
-      ...this.#visit,
-      extraSeeks: 0,
-      indexTermsScanned: 0,
+      ...counts,
+      // The first lookup, and the one value of each, are in the price of a visit.
+      extraSeeks: Math.max(seeks - 1, 0),
+      indexTermsScanned: Math.max(terms - seeks, 0),
       udfCalls: 0,
       consistencyMultiplier: this.#consistencyMultiplier,
     };
@@ -72,4 +85,6 @@ class Counts {
   itemsReturned = 0;
   bytesReturned = 0;
   joinTuples = 0;
+  seeks = 0;
+  terms = 0;
 }

@@ -7,12 +7,12 @@ import { RingfoldError } from '../../../errors/ringfold-error.ts';
 import { type ByteString, byteStringOf, bytesOf } from '../../../foundation/byte-string.ts';
 import type { RingPosition } from '../../../partitioning/ring-position.ts';
 import { ringRange } from '../../../partitioning/ring-range.ts';
-import type { FeedPosition } from '../feeds/feed-position.ts';
+import type { ItemPosition } from './item-position.ts';
 import type { SortPosition } from './runnable-query.ts';
 
 export interface QueryPosition {
   /** Items up to here are done with; undefined for none. */
-  readonly items: FeedPosition | undefined;
+  readonly items: ItemPosition | undefined;
   /** Sorted results up to here have been given. */
   readonly sorted: SortPosition | undefined;
   /** So many results that come next are left out. */
@@ -75,18 +75,22 @@ function fieldsOf(body: Buffer): Readonly<Record<string, unknown>> {
   throw bad('it is damaged');
 }
 
-function encodeItems(items: FeedPosition): readonly unknown[] {
+function encodeItems(items: ItemPosition): readonly unknown[] {
   if (items.order === 'key') return [encodeBytes(items.key)];
-  return [encodeBytes(items.stretch.min), encodeBytes(items.stretch.max), items.rid];
+  const { stretch, rid } = items;
+  const place = [encodeBytes(stretch.min), encodeBytes(stretch.max), rid];
+  return items.order === 'rid' ? place : [...place, items.arm, items.arms, encodeBytes(items.value)];
 }
 
-function decodeItems(fields: unknown): FeedPosition {
+function decodeItems(fields: unknown): ItemPosition {
   if (!Array.isArray(fields)) throw bad('it is damaged');
-  const [first, second, rid]: unknown[] = fields;
+  const [first, second, rid, arm, arms, value]: unknown[] = fields;
   if (fields.length === 1) return { order: 'key', key: decodeBytes(first) };
   const [min, max] = [decodeBytes(first) as RingPosition, decodeBytes(second) as RingPosition];
   if (min >= max) throw bad('it is damaged');
-  return { order: 'rid', stretch: ringRange(min, max), rid: countOf(rid) };
+  const place = { stretch: ringRange(min, max), rid: countOf(rid) };
+  if (fields.length === 3) return { order: 'rid', ...place };
+  return { order: 'index', ...place, arm: countOf(arm), arms: countOf(arms), value: decodeBytes(value) };
 }
 
 /** JSON has no undefined: a key is an array of the one value, or of none. */

@@ -5,18 +5,19 @@ import type { ContainerDefinition } from '../../../catalog/nosql/nosql-definitio
 import { RingfoldError } from '../../../errors/ringfold-error.ts';
 import type { Clock } from '../../../foundation/clock.ts';
 import type { RequestTraits } from '../../../routing/governed-partition.ts';
+import type { ChargeExplanation } from '../../../throughput/charge-explanation.ts';
 import { chargedFailure } from '../../../throughput/charged-failure.ts';
 import { type RequestStatus, statusOfError } from '../../../throughput/request-figures.ts';
 import type { RequestUnits } from '../../../throughput/request-units.ts';
 import type { ConsistencyMultiplier } from '../../../throughput/work-done.ts';
+import { exactJsonText, hasLongInteger, parseExactJson } from '../../../values/exact-json.ts';
 import { type ReadTurn, readTurnsOf } from '../../read-turns.ts';
 import { MAX_ANSWER_BYTES } from '../answer-limit.ts';
-import type { FeedPosition } from '../feeds/feed-position.ts';
 import type { ScannedItem } from '../feeds/scanned-item.ts';
 import { shownBytesOf, textOfItem } from '../items/item-text.ts';
 import type { NosqlParts } from '../nosql-parts.ts';
 import { VisitedPartitions } from '../visited-partitions.ts';
-import type { ItemSource } from './item-source.ts';
+import type { IndexUsed, ItemSource, QueryChunk } from './item-source.ts';
 import { PageWork, type QueryFigures } from './page-work.ts';
 import type { QueryPosition } from './query-token.ts';
 import type { QueryResult, QueryRun, RunnableQuery } from './runnable-query.ts';
@@ -33,6 +34,8 @@ export interface QueryRequest {
   readonly logicalPartition: string | undefined;
   /** Throws where the partition has not come as far as the client has seen. */
   readonly refuseUnreached: (physicalPartition: number) => void;
+  /** Filled as the work is charged, where somebody asked. */
+  readonly explanation?: ChargeExplanation | undefined;
 }
 
 export interface QueryPage {
@@ -44,6 +47,16 @@ export interface QueryPage {
   /** The last one that was looked at. */
   readonly physicalPartition: number | undefined;
   readonly figures: QueryFigures;
+  readonly used: IndexUsed;
+  readonly times: QueryTimes;
+}
+
+/** Where the time of a page went, in milliseconds. */
+export interface QueryTimes {
+  /** Finding and loading items. */
+  readonly sourceMs: number;
+  /** Of that, the index alone. */
+  readonly indexMs: number;
 }
 
 /** A stream that finds little ends its page after so much looking. */
@@ -80,10 +93,15 @@ class PageRun {
   readonly #run: QueryRun;
   readonly #results: (Buffer | string)[] = [];
   readonly #maxItems: number;
-  /** Where the next page begins, as far as it is known. */
-  #items: FeedPosition | undefined;
+  readonly #capacity: number;
+  /** The last item that is done with; a position of each would be made for nothing. */
+  #lastChunk: QueryChunk | undefined;
+  #lastIndex = 0;
   #skipped: number;
   #bytes = 0;
+  #sourceMs = 0;
+  /** Of an item that was looked at; JavaScript's own JSON knows none. */
+  #hasLongIntegers = false;
   /** There is more than the page has room for. */
   #isCut = false;
 
@@ -98,13 +116,15 @@ class PageRun {
       container.container,
       request.traits,
       request.logicalPartition,
+      request.explanation,
     );
     this.#work = new PageWork(request.consistencyMultiplier);
     const most = query.shape === 'sort' ? maxSortedPage : Number.POSITIVE_INFINITY;
     this.#maxItems = Math.min(request.maxItems, from.left, most);
-    this.#items = from.items;
     this.#skipped = from.skipped;
-    this.#run = query.start(from.skipped + this.#maxItems + 1, from.sorted);
+    // One more tells that there is more, unless nobody could want it.
+    this.#capacity = from.skipped + this.#maxItems + (this.#maxItems < from.left ? 1 : 0);
+    this.#run = query.start(this.#capacity, from.sorted);
   }
 
   async run(): Promise<QueryPage> {
@@ -122,6 +142,8 @@ class PageRun {
       chargeRu: this.#visited.chargeRu,
       physicalPartition,
       figures: this.#work.figures(),
+      used: this.#request.source.used,
+      times: { sourceMs: this.#sourceMs, indexMs: this.#request.source.used.indexMs },
     };
   }
 
@@ -134,17 +156,25 @@ class PageRun {
         if (id === undefined || this.#isOver()) break;
         if (id !== this.#visited.inside && !this.#enter(id)) break;
         last = id;
-        const chunk = await source.chunk();
+        const askedAt = this.#clock.monotonic();
+        const chunk = await source.chunk(this.#wanted());
+        this.#sourceMs += this.#clock.monotonic() - askedAt;
         if (chunk === undefined) break;
+        if (chunk.index !== undefined) this.#work.lookUp(chunk.index);
         for (const [index, item] of chunk.items.entries()) {
           this.#examine(item);
           if (this.#isOver()) break;
-          this.#items = chunk.positionAfter(index);
+          this.#lastChunk = chunk;
+          this.#lastIndex = index;
           this.#cutByWork();
           if (this.#isCut) break;
-          await this.#giveWay();
+          if (chunk.isSettledAfter?.(index) === true && this.#run.isSatisfied()) {
+            source.leaveStretch();
+            break;
+          }
+          if (this.#isTurnOver()) await this.#nextTurn();
         }
-        if (!this.#isOver()) await this.#nextTurn();
+        if (!this.#isOver() && source.next() !== undefined) await this.#nextTurn();
       }
       this.#leave('ok');
     } catch (error) {
@@ -166,8 +196,8 @@ class PageRun {
       this.#visited.enter(id);
       return true;
     } catch (error) {
-      const { query, from } = this.#request;
-      const isUnderWay = query.shape === 'stream' && this.#items !== from.items;
+      const { query } = this.#request;
+      const isUnderWay = query.shape === 'stream' && this.#lastChunk !== undefined;
       if (!isUnderWay || !(error instanceof RingfoldError) || !throttled.has(error.code)) throw error;
       this.#isCut = true;
       return false;
@@ -175,10 +205,9 @@ class PageRun {
   }
 
   /** Items differ in size and queries in what they do with one, so others have their turn by time. That changes no result. */
-  async #giveWay(): Promise<void> {
-    if (this.#work.examined % itemsBetweenLooks !== 0) return;
-    if (this.#clock.monotonic() - this.#turnBeganAt < longestTurnMs) return;
-    await this.#nextTurn();
+  #isTurnOver(): boolean {
+    if (this.#work.examined % itemsBetweenLooks !== 0) return false;
+    return this.#clock.monotonic() - this.#turnBeganAt >= longestTurnMs;
   }
 
   async #nextTurn(): Promise<void> {
@@ -191,7 +220,7 @@ class PageRun {
     this.#work.load(shownBytesOf(item));
     const text = (): Buffer => textOfItem(container, item);
     const document = query.looksInside
-      ? documentOf(query.needsSystemProperties ? text() : item.payload)
+      ? this.#documentOf(query.needsSystemProperties ? text() : item.payload)
       : undefined;
     const skippedBefore = this.#skipped;
     const takenBefore = this.#results.length;
@@ -204,6 +233,23 @@ class PageRun {
     this.#skipped = skippedBefore - this.#skipped + (this.#results.length - takenBefore);
   }
 
+  #documentOf(text: Buffer): unknown {
+    if (!hasLongInteger(text)) return JSON.parse(text.toString());
+    this.#hasLongIntegers = true;
+    return parseExactJson(text.toString());
+  }
+
+  #textOf(value: unknown): string {
+    return this.#hasLongIntegers ? exactJsonText(value) : JSON.stringify(value);
+  }
+
+  /** Items that are worth looking up at once: as many as results have room, where each item may be one. */
+  #wanted(): number {
+    const { shape } = this.#request.query;
+    if (shape === 'sort') return this.#run.wanted;
+    return shape === 'stream' ? Math.max(this.#capacity - this.#results.length, 1) : Number.POSITIVE_INFINITY;
+  }
+
   /** Whatever gives results one by one. Answers true for the first that has no room. */
   #take(result: QueryResult): boolean {
     if (this.#skipped > 0) {
@@ -214,7 +260,7 @@ class PageRun {
       this.#isCut = true;
       return true;
     }
-    const text = result.text?.() ?? JSON.stringify(result.value);
+    const text = result.text?.() ?? this.#textOf(result.value);
     this.#results.push(text);
     const bytes = typeof text === 'string' ? Buffer.byteLength(text) : text.length;
     this.#bytes += bytes;
@@ -257,7 +303,8 @@ class PageRun {
   }
 
   #position(): QueryPosition {
-    return { items: this.#items, sorted: undefined, skipped: this.#skipped, left: this.#left() };
+    const items = this.#lastChunk?.positionAfter(this.#lastIndex) ?? this.#request.from.items;
+    return { items, sorted: undefined, skipped: this.#skipped, left: this.#left() };
   }
 
   #left(): number {
@@ -274,8 +321,4 @@ class PageRun {
   #leave(status: RequestStatus): void {
     this.#visited.leave(this.#work.takeVisit(), status);
   }
-}
-
-function documentOf(text: Buffer): unknown {
-  return JSON.parse(text.toString());
 }

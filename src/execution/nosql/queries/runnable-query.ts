@@ -1,5 +1,7 @@
 // A query as execution knows it: how it takes items and when it gives results. What it means is known to the language that made it.
 
+import type { QueryAccess } from './query-access.ts';
+
 export interface RunnableQuery {
   /** The same for queries that may go on from one another's positions. */
   readonly identity: string;
@@ -16,6 +18,8 @@ export interface RunnableQuery {
   readonly looksInside: boolean;
   /** Whether what is looked at has to have system properties. */
   readonly needsSystemProperties: boolean;
+  /** How an index could bring its items. */
+  readonly access: QueryAccess;
   /** What OFFSET leaves out. */
   readonly skipped: number;
   /** What TOP and LIMIT allow after that; perhaps infinite. */
@@ -51,6 +55,10 @@ export interface QueryRun {
   sorted(): readonly (QueryResult & SortPosition)[];
   /** Whether fewer sorted results were kept than asked for, so that others come after them. */
   readonly isTrimmed: boolean;
+  /** How many sorted results have room. */
+  readonly wanted: number;
+  /** Whether what comes after the last row that was added, in the order of the results, has no room any more. */
+  isSatisfied(): boolean;
   /** Rows that joins and sub-queries have made out of items so far. */
   readonly joinedRows: number;
 }

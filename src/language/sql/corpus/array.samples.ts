@@ -106,4 +106,78 @@ FULLTEXTCONTAINSALL("The quick fox", "fox", "dog") → false
 FULLTEXTCONTAINSANY("The quick fox", "cat", "fox") → true
 FULLTEXTCONTAINSANY("The quick fox", "cat", "dog") → false
 FULLTEXTCONTAINSANY("The quick fox", "cat", 1) → undefined
+ARRAY_CONCAT([1], [[2]]) → [1,[2]]
+ARRAY_CONCAT([1], [], ["a", null]) → [1,"a",null]
+ARRAY_CONTAINS([1, 2], [1]) → false
+ARRAY_CONTAINS([[1, 2]], [1, 2]) → true
+ARRAY_CONTAINS([{"a": 1}], {"a": 1}) → true
+ARRAY_CONTAINS([{"b": 2, "a": 1}], {"a": 1, "b": 2}) → true
+ARRAY_CONTAINS([{"a": 1}, {"a": 2, "b": 3}], {"b": 3}, true) → true
+ARRAY_CONTAINS([{"a": 1}], {}, true) → true
+ARRAY_CONTAINS([{"a": 1}], {"a": 1}, false) → true
+ARRAY_CONTAINS([1, 2, 3], 2, true) → true
+ARRAY_CONTAINS([true], 1) → false
+ARRAY_CONTAINS([], null) → false
+ARRAY_CONTAINS_ALL([1, true, "3", [1, 2]], [1, 2], true) → true
+ARRAY_CONTAINS_ALL([], 1) → false
+ARRAY_CONTAINS_ALL([{"a": 1}], {"a": 1}) → true
+ARRAY_CONTAINS_ANY([], 1, 2) → false
+ARRAY_CONTAINS_ANY([null], null) → true
+ARRAY_CONTAINS_ANY([[1]], 1) → false
+ARRAY_LENGTH([[1, 2]]) → 1
+ARRAY_LENGTH([null]) → 1
+ARRAY_LENGTH([undefined]) → 0
+ARRAY_SLICE([], 0) → []
+ARRAY_SLICE([1, 2, 3], 0, 0) → []
+ARRAY_SLICE([1, 2, 3], 1, 99) → [2,3]
+ARRAY_SLICE([1, 2, 3], -1) → [3]
+ARRAY_SLICE([1, 2, 3], -2, 1) → [2]
+ARRAY_AVG([1.5]) → 1.5
+ARRAY_AVG([1, undefined, 2]) → 1.5
+ARRAY_AVG([-1, 1]) → 0
+ARRAY_SUM([1, undefined, 2]) → 3
+ARRAY_SUM([0.5, 0.25]) → 0.75
+ARRAY_MEDIAN([5]) → 5
+ARRAY_MEDIAN([10, 2, 9]) → 9
+ARRAY_MAX([false, true]) → true
+ARRAY_MAX([null]) → null
+ARRAY_MAX([1, undefined]) → 1
+ARRAY_MAX([{}]) → undefined
+ARRAY_MIN([true, 0, "a"]) → true
+ARRAY_MIN([3, -3]) → -3
+ARRAY_MIN([]) → undefined
+OBJECTTOARRAY({"a": null, "b": {"c": 1}}) → [{"k":"a","v":null},{"k":"b","v":{"c":1}}]
+OBJECTTOARRAY({"a": 1}, "name") → [{"name":"a","v":1}]
+SETDIFFERENCE([1, 2, 3], [1, 2, 3]) → []
+SETDIFFERENCE([], [1]) → []
+SETDIFFERENCE([1, "1", null, [1]], ["1"]) → [1,null,[1]]
+SETEQUAL([1, 1, 1], [1]) → true
+SETEQUAL([1], ["1"]) → false
+SETEQUAL([[1, 2]], [[2, 1]]) → false
+SETINTERSECT([], []) → []
+SETINTERSECT([1, 1, 2], [1, 1]) → [1]
+SETINTERSECT([{"a": 1}], [{"a": 1}]) → [{"a":1}]
+SETUNION([], []) → []
+SETUNION([1, 1], [1]) → [1]
+SETUNION([1], ["1"]) → [1,"1"]
+CHOOSE(-1, "a") → undefined
+CHOOSE(1, null) → null
+CHOOSE(1, undefined) → undefined
+CHOOSE(3, 1, "b", [3]) → [3]
+IIF(true, null, 2) → null
+IIF(1 < 2, "yes", "no") → "yes"
+IIF(null, 1, 2) → 2
+IIF(false, 1, undefined) → undefined
+IIF(IS_DEFINED({}.a), 1, 2) → 2
+VECTORDISTANCE([1, 2, 3], [1, 2, 3]) → 1
+VECTORDISTANCE([1, 0], [-1, 0]) → -1
+VECTORDISTANCE([1, 2, 3], [4, 5, 6], false, {"distanceFunction": "dotproduct"}) → 32
+VECTORDISTANCE([1, 1], [1, 1], true, {"distanceFunction": "euclidean"}) → 0
+VECTORDISTANCE([[1]], [[1]]) → undefined
+FULLTEXTCONTAINS("red mountain bike", "red mountain") → true
+FULLTEXTCONTAINS("red mountain bike", "mountain, bike!") → true
+FULLTEXTCONTAINS("red", "") → false
+FULLTEXTCONTAINS("", "red") → false
+FULLTEXTCONTAINSALL("red mountain bike", "red", "bike", "RED") → true
+FULLTEXTCONTAINSANY("red mountain bike", "car") → false
 `;

@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RingfoldError } from '../../../errors/ringfold-error.ts';
+import { exactJsonText } from '../../../values/exact-json.ts';
 import { compilePredicate } from '../compile-predicate.ts';
 import { queryList } from '../query-list.ts';
 import type { SqlProblem } from '../sql-error.ts';
 import type { QueryContext } from '../sql-function.ts';
 import { noParameters, sqlRequestOf } from '../sql-parameters.ts';
-import { families, querySamples } from './query.samples.ts';
+import type { SqlValue } from '../sql-value.ts';
+import { errorPlaceSamples } from './error-place.samples.ts';
+import { families, longIntegerSamples, longIntegers, querySamples } from './query.samples.ts';
 import { sampleLines } from './sample-lines.ts';
 
 const context: QueryContext = { now: () => 0, startedAt: 0, random: () => 0.5, isGeography: true };
 
-function answerTo(text: string): string {
+function answerTo(text: string, list: readonly SqlValue[]): string {
   try {
-    return JSON.stringify(queryList({ text, parameters: noParameters }, families, context));
+    return exactJsonText(queryList({ text, parameters: noParameters }, list, context));
   } catch (error) {
     assert(error instanceof RingfoldError, `${text}: ${String(error)}`);
     return `error ${problemIn(error)?.code ?? error.code}`;
@@ -24,31 +27,59 @@ function problemIn({ details }: RingfoldError): SqlProblem | undefined {
   return (details['errors'] as readonly SqlProblem[] | undefined)?.[0];
 }
 
-const lines = sampleLines(querySamples);
+const asked = {
+  queries: { lines: sampleLines(querySamples), list: families },
+  'queries for long integers': { lines: sampleLines(longIntegerSamples), list: longIntegers },
+};
 
-test(`queries answer as the language reference says (${lines.length} cases)`, () => {
-  const wrong = lines
-    .map(({ asked, answer }) => ({ asked, answer, got: answerTo(asked) }))
-    .filter(({ answer, got }) => got !== answer);
-  assert.deepEqual(wrong, []);
-});
+for (const [family, { lines, list }] of Object.entries(asked)) {
+  test(`${family} answer as the language reference says (${lines.length} cases)`, () => {
+    const wrong = lines
+      .map(({ asked, answer }) => ({ asked, answer, got: answerTo(asked, list) }))
+      .filter(({ answer, got }) => got !== answer);
+    assert.deepEqual(wrong, []);
+  });
+}
 
-test('an error names the place in the text', () => {
-  const text = 'SELECT * FROM c WHERE c.id == 1';
-  assert.throws(
-    () => queryList({ text, parameters: noParameters }, [], context),
-    (error: unknown) => {
-      assert(error instanceof RingfoldError);
-      assert.deepEqual(problemIn(error), {
-        severity: 'Error',
-        location: { start: 28, end: 29 },
-        code: 'SC1001',
-        message: "Syntax error, incorrect syntax near '='.",
-      });
-      return true;
-    },
-  );
-});
+for (const { query, code, hint, start, end } of placedErrors()) {
+  test(`${JSON.stringify(query)} is refused with ${code} at ${start}`, () => {
+    assert.throws(
+      () => queryList({ text: query, parameters: noParameters }, [], context),
+      (error: unknown) => {
+        assert(error instanceof RingfoldError);
+        const problem = problemIn(error);
+        const { severity, location } = problem ?? {};
+        assert.deepEqual(
+          { severity, code: problem?.code, location },
+          { severity: 'Error', code, location: { start, end } },
+        );
+        assert(problem?.message.includes(hint), problem?.message);
+        assert.deepEqual(JSON.parse(String(error.details['reason'])), { errors: [problem] });
+        return true;
+      },
+    );
+  });
+}
+
+function placedErrors(): readonly {
+  readonly query: string;
+  readonly code: string;
+  readonly hint: string;
+  readonly start: number;
+  readonly end: number;
+}[] {
+  return errorPlaceSamples
+    .trim()
+    .split(/(?<= → .*)\n/)
+    .map((line) => {
+      const at = line.lastIndexOf(' → ');
+      const marked = line.slice(0, at);
+      const [code = '', ...hint] = line.slice(at + 3).split(' ');
+      const start = marked.indexOf('⟦');
+      const query = marked.replace('⟦', '').replace('⟧', '');
+      return { query, code, hint: hint.join(' '), start, end: marked.indexOf('⟧') - 1 };
+    });
+}
 
 test('parameters stand for values of every kind, also in TOP, OFFSET and LIMIT', () => {
   const ask = (query: string, values: Readonly<Record<string, unknown>>) =>
@@ -81,6 +112,10 @@ test('the condition of a patch holds or does not hold for an item', () => {
   assert.equal(compilePredicate('FROM x', context)({}), true);
   assert.throws(() => compilePredicate('where c.size > 2', context));
   assert.throws(() => compilePredicate('from c where', context));
+  assert.throws(
+    () => compilePredicate('from (select top 1 * from c) x where x.size = 3', context),
+    RingfoldError,
+  );
 });
 
 test('joins that make too many rows out of one item are refused', () => {
@@ -111,5 +146,48 @@ test('values that grow in every step are refused before they are made', () => {
       (error: unknown) => error instanceof RingfoldError && error.code === 'bad-request',
       text.slice(0, 60),
     );
+  }
+});
+
+const inner = [
+  'SELECT * FROM c',
+  'SELECT c.id, c.size AS n FROM c WHERE IS_DEFINED(c.city)',
+  'SELECT TOP 3 c.id, c.size AS n FROM c',
+  'SELECT c.id, c.size AS n FROM c ORDER BY c.size DESC',
+  'SELECT c.id, c.size AS n FROM c ORDER BY c.id DESC OFFSET 1 LIMIT 3',
+  'SELECT c.id, c.size AS n FROM c OFFSET 4 LIMIT 9',
+  'SELECT c.city AS id, COUNT(1) AS n FROM c GROUP BY c.city',
+  'SELECT DISTINCT c.city AS id FROM c',
+  'SELECT DISTINCT c.city AS id FROM c ORDER BY c.city',
+  'SELECT COUNT(1) AS n, MIN(c.id) AS id FROM c',
+  'SELECT COUNT(1) AS n FROM c WHERE false',
+  'SELECT k.name AS id, k.age AS n FROM c JOIN k IN c.kids ORDER BY k.age',
+];
+
+const outer = [
+  'SELECT * FROM',
+  'SELECT VALUE x.n FROM',
+  'SELECT TOP 2 VALUE x.id FROM',
+  'SELECT VALUE COUNT(1) FROM',
+  'SELECT DISTINCT VALUE IS_NUMBER(x.n) FROM',
+  'SELECT x.n, COUNT(1) AS times, MAX(x.id) AS last FROM',
+];
+const endings: Readonly<Record<string, string>> = {
+  'SELECT * FROM': 'WHERE x.id > "A" ORDER BY x.id DESC',
+  'SELECT VALUE x.n FROM': 'OFFSET 1 LIMIT 2',
+  'SELECT x.n, COUNT(1) AS times, MAX(x.id) AS last FROM': 'GROUP BY x.n',
+};
+
+test('a query over a sub-query answers as it does over the results of that by itself', () => {
+  for (const sub of inner) {
+    const rows = queryList({ text: sub, parameters: noParameters }, families, context);
+    for (const start of outer) {
+      const end = endings[start] ?? '';
+      assert.equal(
+        answerTo(`${start} (${sub}) AS x ${end}`, families),
+        answerTo(`${start} x ${end}`, rows),
+        `${start} (${sub}) AS x ${end}`,
+      );
+    }
   }
 });

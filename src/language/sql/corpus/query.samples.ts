@@ -55,7 +55,9 @@ SELECT VALUE c.id FROM c WHERE c.size > 1 → ["A","C"]
 SELECT VALUE c.id FROM c WHERE c.size >= "2" → ["D"]
 SELECT VALUE c.id FROM c WHERE c.size = true → ["E"]
 SELECT VALUE c.id FROM c WHERE c.city = "Oslo" → ["A","C"]
-SELECT VALUE c.id FROM c WHERE c.city != "Oslo" → ["B"]
+SELECT VALUE c.id FROM c WHERE c.city != "Oslo" → ["B","E"]
+SELECT VALUE c.id FROM c WHERE c.city != null → ["A","B","C"]
+SELECT VALUE c.id FROM c WHERE c.city <> null AND c.size != "2" → ["A","B","C"]
 SELECT VALUE c.id FROM c WHERE NOT (c.city = "Oslo") → ["B"]
 SELECT VALUE c.id FROM c WHERE NOT c.city = "Oslo" → ["B"]
 SELECT VALUE c.id FROM c WHERE c.city = null → ["E"]
@@ -192,9 +194,34 @@ SELECT VALUE t FROM (SELECT VALUE k.name FROM k IN c.kids) t → ["Ann","Bo","Cy
 SELECT VALUE COUNT(1) FROM (SELECT VALUE k FROM c JOIN k IN c.kids) → [3]
 SELECT x.id, COUNT(1) AS n FROM (SELECT c.id FROM c JOIN k IN c.kids) x GROUP BY x.id → [{"id":"A","n":2},{"id":"C","n":1}]
 SELECT VALUE y FROM (SELECT VALUE x.id FROM (SELECT c.id FROM c WHERE c.size = 1) x) y → ["B"]
-SELECT VALUE x FROM (SELECT TOP 1 VALUE c.id FROM c) x → error SC2110
-SELECT VALUE x FROM (SELECT VALUE COUNT(1) FROM c) x → error SC2110
-SELECT VALUE x FROM (SELECT DISTINCT VALUE c.city FROM c) x → error SC2110
+SELECT VALUE x FROM (SELECT TOP 1 VALUE c.id FROM c) x → ["A"]
+SELECT VALUE x FROM (SELECT VALUE COUNT(1) FROM c) x → [5]
+SELECT VALUE x FROM (SELECT DISTINCT VALUE c.city FROM c) x → ["Oslo","Rome",null]
+SELECT VALUE x FROM (SELECT DISTINCT VALUE c.city FROM c) x WHERE IS_STRING(x) → ["Oslo","Rome"]
+SELECT * FROM (SELECT c.city, COUNT(1) AS n FROM c GROUP BY c.city) AS g WHERE g.n > 1 → [{"city":"Oslo","n":2}]
+SELECT VALUE g.n FROM (SELECT c.city, COUNT(1) AS n FROM c GROUP BY c.city) g ORDER BY g.n DESC → [2,1,1,1]
+SELECT VALUE x FROM (SELECT VALUE c.id FROM c ORDER BY c.id DESC) x → ["E","D","C","B","A"]
+SELECT TOP 2 VALUE x FROM (SELECT VALUE c.id FROM c ORDER BY c.id DESC) x → ["E","D"]
+SELECT VALUE x FROM (SELECT TOP 2 VALUE c.id FROM c ORDER BY c.id DESC) x WHERE x != "E" → ["D"]
+SELECT VALUE x FROM (SELECT VALUE c.id FROM c OFFSET 1 LIMIT 2) x → ["B","C"]
+SELECT VALUE x FROM (SELECT VALUE c.id FROM c ORDER BY c.id DESC OFFSET 1 LIMIT 2) x → ["D","C"]
+SELECT VALUE x FROM (SELECT TOP 0 VALUE c.id FROM c) x → []
+SELECT VALUE x FROM (SELECT VALUE COUNT(1) FROM c WHERE false) x → [0]
+SELECT VALUE MAX(g.n) FROM (SELECT COUNT(1) AS n FROM c GROUP BY c.city) g → [2]
+SELECT VALUE COUNT(1) FROM (SELECT TOP 3 VALUE c.id FROM c) x → [3]
+SELECT VALUE COUNT(1) FROM (SELECT TOP 0 VALUE c.id FROM c) x → [0]
+SELECT g.n, COUNT(1) AS times FROM (SELECT COUNT(1) AS n FROM c GROUP BY c.city) g GROUP BY g.n → [{"n":2,"times":1},{"n":1,"times":3}]
+SELECT VALUE t FROM t IN (SELECT TOP 1 VALUE c.tags FROM c) → ["x","y"]
+SELECT VALUE [x.id, t] FROM (SELECT TOP 1 c.id, c.tags FROM c) x JOIN t IN x.tags → [["A","x"],["A","y"]]
+SELECT VALUE y FROM (SELECT VALUE x FROM (SELECT TOP 3 VALUE c.id FROM c) x WHERE x > "A") y → ["B","C"]
+SELECT VALUE y FROM (SELECT TOP 1 VALUE x FROM (SELECT TOP 3 VALUE c.id FROM c) x WHERE x > "A") y → ["B"]
+SELECT VALUE x FROM (SELECT VALUE SUM(c.size) FROM c WHERE IS_NUMBER(c.size)) x → [6]
+SELECT VALUE x FROM (SELECT VALUE AVG(c.size) FROM c WHERE false) x → []
+SELECT VALUE x.n FROM (SELECT COUNT(1) AS n FROM c JOIN t IN c.tags) x → [6]
+SELECT VALUE c.id FROM (SELECT TOP 2 c.id FROM c) c → ["A","B"]
+SELECT VALUE [x, (SELECT VALUE COUNT(1) FROM k IN x.kids)] FROM (SELECT TOP 1 c.kids FROM c ORDER BY c.id DESC) x → [[{},0]]
+SELECT VALUE c.id FROM (SELECT TOP 2 c.id FROM c) x → error SC2001
+SELECT VALUE x FROM (SELECT c.id, COUNT(1) AS n FROM c) x → error SC2102
 SELECT VALUE c.id FROM c -- the rest is a remark → ["A","B","C","D","E"]
 SELECT → error SC1001
 FROM c → error SC1001
@@ -214,4 +241,146 @@ SELECT c.id AS select FROM c → error SC1001
 SELECT c. FROM c → error SC1001
 SELECT c[] FROM c → error SC1001
 INSERT INTO c VALUES (1) → error SC1001
+SELECT VALUE c.id FROM c WHERE c.kids = null → ["D"]
+SELECT VALUE c.id FROM c WHERE IS_ARRAY(c.kids) AND ARRAY_LENGTH(c.kids) = 0 → ["B"]
+SELECT VALUE c.id FROM c WHERE ARRAY_LENGTH(c.tags) > 1 → ["A","D"]
+SELECT VALUE c.id FROM c WHERE c.address.street = null → ["E"]
+SELECT VALUE c.id FROM c WHERE c.address["zip"] IN (10, "10") → ["A","C","E"]
+SELECT VALUE c.id FROM c WHERE c.size < "3" → ["D"]
+SELECT VALUE c.id FROM c WHERE c.size <= true → ["E"]
+SELECT VALUE c.id FROM c WHERE NOT (c.size > 1) → ["B"]
+SELECT VALUE c.id FROM c WHERE NOT IS_NUMBER(c.size) → ["D","E"]
+SELECT VALUE c.id FROM c WHERE c.missing = undefined → []
+SELECT VALUE c.id FROM c WHERE c.missing != 1 → []
+SELECT VALUE c.id FROM c WHERE IS_DEFINED(c.city) AND NOT IS_NULL(c.city) → ["A","B","C"]
+SELECT VALUE c.id FROM c WHERE c.missing OR c.id = "A" → ["A"]
+SELECT VALUE c.id FROM c WHERE c.missing AND c.id = "A" → []
+SELECT VALUE c.id FROM c WHERE STARTSWITH(c.city, "o", true) → ["A","C"]
+SELECT VALUE c.id FROM c WHERE STRINGEQUALS(c.city, "ROME", true) → ["B"]
+SELECT VALUE c.id FROM c WHERE REGEXMATCH(c.city, "^[OR]o?") → ["A","B","C"]
+SELECT VALUE c.id FROM c WHERE c.city NOT LIKE "O%" → ["B"]
+SELECT VALUE c.id FROM c WHERE c.size NOT BETWEEN 2 AND 9 → ["B"]
+SELECT VALUE c.id FROM c WHERE c.size * 2 = 6 → ["A"]
+SELECT VALUE c.id FROM c WHERE c["kids"][0]["pets"][0] = "cat" → ["A","C"]
+SELECT VALUE c.id FROM c WHERE ARRAY_CONTAINS(c.tags, ["x"]) → ["E"]
+SELECT VALUE c.id FROM c WHERE ARRAY_CONTAINS_ANY(c.tags, "z", "x") → ["A","D"]
+SELECT VALUE c.id FROM c WHERE (SELECT VALUE COUNT(1) FROM k IN c.kids) > 1 → ["A"]
+SELECT VALUE c.id FROM c WHERE "cat" IN (c.kids[0].pets[0], c.kids[0].pets[1]) → ["A","C"]
+SELECT VALUE c.id FROM c WHERE c.id >= "B" AND c.id < "D" → ["B","C"]
+SELECT VALUE c.id FROM c WHERE c.id BETWEEN "B" AND "D" → ["B","C","D"]
+SELECT VALUE c.tags[0] FROM c → ["x","y",["x"]]
+SELECT VALUE c.kids[0].name FROM c → ["Ann","Cy"]
+SELECT c.kids[0].name AS n FROM c → [{"n":"Ann"},{},{"n":"Cy"},{},{}]
+SELECT c.id, c.city ?? "?" AS city FROM c WHERE c.id IN ("D", "E") → [{"id":"D","city":"?"},{"id":"E","city":null}]
+SELECT VALUE {id: c.id, n: ARRAY_LENGTH(c.tags)} FROM c → [{"id":"A","n":2},{"id":"B"},{"id":"C"},{"id":"D","n":3},{"id":"E","n":1}]
+SELECT c.id AS a, c.id AS b FROM c WHERE c.id = "A" → [{"a":"A","b":"A"}]
+SELECT c.id || "!" FROM c WHERE c.id = "A" → [{"$1":"A!"}]
+SELECT [c.id], {x: c.id} FROM c WHERE c.id = "A" → [{"$1":["A"],"$2":{"x":"A"}}]
+SELECT VALUE IS_DEFINED(c.city) FROM c → [true,true,true,false,true]
+SELECT VALUE c.size = 2 FROM c → [false,false,true]
+SELECT VALUE root FROM root WHERE root.id = "B" → [{"id":"B","city":"Rome","size":1,"kids":[],"tags":"x","address":null,"value":"v"}]
+SELECT VALUE k.age FROM c JOIN k IN c.kids WHERE c.city = "Oslo" → [5,9,2]
+SELECT VALUE COUNT(1) FROM c JOIN k IN c.kids JOIN t IN c.tags → [4]
+SELECT VALUE [k.name, l.name] FROM c JOIN k IN c.kids JOIN l IN c.kids WHERE k.age < l.age → [["Ann","Bo"]]
+SELECT c.id, p AS pet FROM c JOIN k IN c.kids JOIN p IN k.pets WHERE p = "cat" → [{"id":"A","pet":"cat"},{"id":"C","pet":"cat"}]
+SELECT VALUE total FROM c JOIN (SELECT VALUE c.size * 2) total WHERE total > 3 → [6,4]
+SELECT VALUE [c.id, t] FROM c JOIN (SELECT VALUE t FROM t IN c.tags WHERE t != "x") t → [["A","y"],["D","y"],["D","z"],["D","y"],["E",["x"]]]
+SELECT VALUE COUNT(1) FROM c JOIN (SELECT VALUE k FROM k IN c.kids WHERE k.age > 2) JOIN (SELECT VALUE t FROM t IN c.tags) → [4]
+SELECT VALUE m FROM c JOIN m IN (SELECT VALUE [1, 2]) WHERE c.id = "A" → [1,2]
+SELECT c.id, (SELECT c.city WHERE c.city = "Oslo").city FROM c WHERE c.id IN ("A", "B") → [{"id":"A","city":"Oslo"},{"id":"B"}]
+SELECT c.id, EXISTS(SELECT VALUE k FROM k IN c.kids WHERE k.age > 4) AS old FROM c → [{"id":"A","old":true},{"id":"B","old":false},{"id":"C","old":false},{"id":"D","old":false},{"id":"E","old":false}]
+SELECT c.id, ARRAY(SELECT VALUE p FROM k IN c.kids JOIN p IN k.pets) AS pets FROM c WHERE c.id IN ("A", "B") → [{"id":"A","pets":["cat","dog"]},{"id":"B","pets":[]}]
+SELECT VALUE c.id FROM c ORDER BY c.address.zip DESC → ["C","A","E","B","D"]
+SELECT VALUE c.id FROM c WHERE IS_NUMBER(c.size) ORDER BY c.size DESC → ["A","C","B"]
+SELECT TOP 1 VALUE c.id FROM c ORDER BY c.size DESC → ["D"]
+SELECT VALUE c.id FROM c ORDER BY c.missing → ["A","B","C","D","E"]
+SELECT VALUE c.id FROM c WHERE c.size > 0 ORDER BY c.size OFFSET 1 LIMIT 1 → ["C"]
+SELECT TOP 100 VALUE c.id FROM c OFFSET 1 LIMIT 1 → ["B"]
+SELECT DISTINCT VALUE c.size > 1 FROM c → [true,false]
+SELECT DISTINCT c.address.zip FROM c → [{"zip":10},{},{"zip":"10"}]
+SELECT DISTINCT VALUE IS_STRING(c.city) FROM c → [true,false]
+SELECT DISTINCT VALUE [c.city] FROM c → [["Oslo"],["Rome"],[],[null]]
+SELECT VALUE COUNT(c.address.street) FROM c → [2]
+SELECT VALUE COUNT(c) FROM c → [5]
+SELECT COUNT(1), COUNT(c.city), COUNT(c.nothing) FROM c → [{"$1":5,"$2":4,"$3":0}]
+SELECT VALUE MIN(c.id) FROM c → ["A"]
+SELECT VALUE MAX(c.city) FROM c → ["Rome"]
+SELECT MIN(c.nothing) AS m FROM c → [{}]
+SELECT VALUE AVG(c.address.zip) FROM c → []
+SELECT VALUE AVG(k.age) FROM k IN c.kids WHERE k.age > 2 → [7]
+SELECT VALUE SUM(k.age) FROM c JOIN k IN c.kids → [16]
+SELECT SUM(k.age) AS s, MIN(k.age) AS lo, MAX(k.age) AS hi, COUNT(1) AS n FROM k IN c.kids → [{"s":16,"lo":2,"hi":9,"n":3}]
+SELECT VALUE {"lo": MIN(k.age), "names": MAKELIST(k.name)} FROM k IN c.kids → [{"lo":2,"names":["Ann","Bo","Cy"]}]
+SELECT k.pets[0] AS pet, SUM(k.age) AS s FROM k IN c.kids GROUP BY k.pets[0] → [{"pet":"cat","s":7},{"s":9}]
+SELECT VALUE [c.city, COUNT(1)] FROM c GROUP BY c.city → [["Oslo",2],["Rome",1],[1],[null,1]]
+SELECT VALUE {"city": c.city, "n": COUNT(1)} FROM c GROUP BY c.city → [{"city":"Oslo","n":2},{"city":"Rome","n":1},{"n":1},{"city":null,"n":1}]
+SELECT IS_NUMBER(c.size) AS num, COUNT(1) AS n FROM c GROUP BY IS_NUMBER(c.size) → [{"num":true,"n":3},{"num":false,"n":2}]
+SELECT LENGTH(c.city) AS l FROM c GROUP BY LENGTH(c.city) → [{"l":4},{}]
+SELECT c.city, "x" AS k, COUNT(1) + 1 AS n FROM c WHERE c.city = "Oslo" GROUP BY c.city → [{"city":"Oslo","k":"x","n":3}]
+SELECT DISTINCT VALUE COUNT(1) FROM c GROUP BY c.city → [2,1]
+SELECT c.size FROM c GROUP BY c.city → error SC2102
+SELECT UPPER(c.id) FROM c GROUP BY c.city → error SC2102
+SELECT VALUE c FROM c GROUP BY c.city → error SC2102
+SELECT c.city FROM c GROUP BY COUNT(1) → error SC2101
+SELECT VALUE c.id FROM c ORDER BY COUNT(1) → error SC2102
+SELECT VALUE AVG(SUM(c.size)) FROM c → error SC2101
+SELECT VALUE c.id FROM c WHERE SUM(c.size) = 1 → error SC2101
+SELECT VALUE c.id FROM c JOIN k IN c.kids JOIN k IN c.tags → error SC2011
+SELECT VALUE c.id FROM c WHERE udf.f(c) → error SC2006
+SELECT VALUE c.id FROM c WHERE FOO(c.id) → error SC2005
+SELECT VALUE c.id FROM c WHERE ABS(c.id, 1) → error SC2050
+SELECT VALUE d.id FROM c AS d → ["A","B","C","D","E"]
+SELECT VALUE c.id FROM c AS d → error SC2001
+SELECT VALUE c.id FROM c ORDER BY d.id → error SC2001
+SELECT VALUE c.id FROM c GROUP BY d.id → error SC2001
+SELECT VALUE k FROM c WHERE EXISTS(SELECT VALUE k FROM k IN c.kids) → error SC2001
+SELECT VALUE (SELECT VALUE d.id FROM d) FROM c → error SC2001
+SELECT VALUE c.id FROM c WHERE EXISTS(SELECT VALUE d FROM d WHERE d.id = c.id) → error SC2001
+SELECT VALUE ARRAY(SELECT VALUE d.id FROM d) FROM c → error SC2001
+SELECT VALUE x FROM c JOIN (SELECT VALUE d.id FROM d) x → error SC2001
+SELECT VALUE ARRAY(SELECT VALUE d.id FROM c d) FROM c WHERE c.id = "A" → [["A"]]
+`;
+
+/** Items whose integers a number would round; the last two differ beyond what numbers tell apart. */
+export const longIntegers: readonly SqlValue[] = [
+  { id: 'A', n: 1, list: [1, 9_007_199_254_740_993n] },
+  { id: 'B', n: 9_007_199_254_740_993n, deep: { n: -9_223_372_036_854_775_807n } },
+  { id: 'C', n: 9_007_199_254_740_992n },
+];
+
+/** What is passed on keeps its digits; what is computed, compared, sorted or grouped goes by the nearest number. */
+export const longIntegerSamples: string = `
+SELECT VALUE c.n FROM c → [1,9007199254740993,9007199254740992]
+SELECT c.n AS x FROM c WHERE c.id = "B" → [{"x":9007199254740993}]
+SELECT VALUE [c.n, c.deep] FROM c WHERE c.id = "B" → [[9007199254740993,{"n":-9223372036854775807}]]
+SELECT VALUE {"a": c.deep.n} FROM c → [{},{"a":-9223372036854775807},{}]
+SELECT * FROM c WHERE c.id = "A" → [{"id":"A","n":1,"list":[1,9007199254740993]}]
+SELECT VALUE x FROM c JOIN x IN c.list → [1,9007199254740993]
+SELECT VALUE (SELECT VALUE c.n) FROM c WHERE c.id = "B" → [9007199254740993]
+SELECT VALUE ARRAY(SELECT VALUE x FROM x IN c.list WHERE x > 1) FROM c WHERE c.id = "A" → [[9007199254740993]]
+SELECT VALUE c.nothing ?? c.n FROM c WHERE c.id = "B" → [9007199254740993]
+SELECT VALUE IIF(true, c.n, 0) FROM c WHERE c.id = "B" → [9007199254740993]
+SELECT VALUE c.n > 1 ? c.n : 0 FROM c → [0,9007199254740993,9007199254740992]
+SELECT VALUE TOSTRING(c.n) FROM c → ["1","9007199254740993","9007199254740992"]
+SELECT VALUE TOSTRING(c.list) FROM c → ["[1,9007199254740993]"]
+SELECT VALUE c.id FROM c WHERE c.n = 9007199254740992 → ["B","C"]
+SELECT VALUE c.id FROM c WHERE c.n IN (9007199254740992, 5) → ["B","C"]
+SELECT VALUE c.id FROM c WHERE c.n != 9007199254740992 → ["A"]
+SELECT VALUE c.id FROM c WHERE c.n BETWEEN 2 AND 1e300 → ["B","C"]
+SELECT VALUE c.id FROM c WHERE c.n > 9007199254740992 → []
+SELECT VALUE c.id FROM c WHERE IS_NUMBER(c.n) AND IS_INTEGER(c.n) AND IS_PRIMITIVE(c.n) → ["A","B","C"]
+SELECT VALUE c.id FROM c WHERE ARRAY_CONTAINS(c.list, 9007199254740992) → ["A"]
+SELECT VALUE c.id FROM c WHERE c.list = [1, 9007199254740992] → ["A"]
+SELECT VALUE c.n + 0 FROM c WHERE c.id = "B" → [9007199254740992]
+SELECT VALUE -c.n FROM c WHERE c.id = "B" → [-9007199254740992]
+SELECT VALUE ABS(c.deep.n) FROM c → [9223372036854776000]
+SELECT VALUE ARRAY_SUM(c.list) FROM c → [9007199254740992]
+SELECT VALUE c.n FROM c ORDER BY c.n DESC → [9007199254740993,9007199254740992,1]
+SELECT VALUE c.id FROM c ORDER BY c.n DESC → ["B","C","A"]
+SELECT DISTINCT VALUE c.n FROM c → [1,9007199254740993]
+SELECT c.n, COUNT(1) AS k FROM c GROUP BY c.n → [{"n":1,"k":1},{"n":9007199254740993,"k":2}]
+SELECT VALUE MAX(c.n) FROM c → [9007199254740993]
+SELECT VALUE MIN(c.deep.n) FROM c → [-9223372036854775807]
+SELECT VALUE SUM(c.n) FROM c WHERE c.id = "B" → [9007199254740992]
+SELECT VALUE MAKELIST(c.n) FROM c → [[1,9007199254740993,9007199254740992]]
 `;

@@ -38,4 +38,28 @@ ST_INTERSECTS({"type": "LineString", "coordinates": [[0, 0], [1, 0]]}, {"type": 
 ST_INTERSECTS({"type": "Polygon", "coordinates": [[[0, 0], [3, 0], [3, 3], [0, 3], [0, 0]]]}, {"type": "Polygon", "coordinates": [[[1, 1], [2, 1], [2, 2], [1, 1]]]}) → true
 ST_INTERSECTS({"type": "Point", "coordinates": [1, 1]}, {"type": "LineString", "coordinates": [[0, 0], [2, 2]]}) → true
 ST_INTERSECTS({"type": "Point", "coordinates": [1, 1]}, "here") → undefined
+ST_ISVALID({"type": "Point", "coordinates": [-180, -90]}) → true
+ST_ISVALID({"type": "Point", "coordinates": [1]}) → false
+ST_ISVALID({"type": "Point"}) → false
+ST_ISVALID({"coordinates": [1, 1]}) → false
+ST_ISVALID({"type": "Point", "coordinates": []}) → false
+ST_ISVALID({"type": "MultiPolygon", "coordinates": [[[[0, 0], [1, 0], [1, 1], [0, 0]]]]}) → true
+ST_ISVALID([1, 2]) → false
+ST_ISVALID({}) → false
+ST_ISVALIDDETAILED(undefined) → undefined
+ST_ISVALIDDETAILED({"type": "LineString", "coordinates": [[0, 0], [1, 1]]}) → {"valid":true}
+ST_AREA({"type": "LineString", "coordinates": [[0, 0], [1, 1]]}) → 0
+ST_DISTANCE({"type": "LineString", "coordinates": [[0, 0], [2, 2]]}, {"type": "Point", "coordinates": [2, 2]}) → 0
+ST_WITHIN({"type": "Point", "coordinates": [1, 1]}, {"type": "Point", "coordinates": [1, 1]}) → true
+ST_WITHIN({"type": "Point", "coordinates": [1, 1]}, {"type": "Point", "coordinates": [1, 2]}) → false
+ST_WITHIN({"type": "Polygon", "coordinates": [[[1, 1], [2, 1], [2, 2], [1, 1]]]}, {"type": "Polygon", "coordinates": [[[0, 0], [3, 0], [3, 3], [0, 3], [0, 0]]]}) → true
+ST_WITHIN({"type": "Point", "coordinates": [1, 1]}, {"type": "MultiPolygon", "coordinates": [[[[5, 5], [6, 5], [6, 6], [5, 5]]], [[[0, 0], [3, 0], [3, 3], [0, 3], [0, 0]]]]}) → true
+ST_INTERSECTS({"type": "Point", "coordinates": [1, 1]}, {"type": "Point", "coordinates": [1, 1]}) → true
+ST_INTERSECTS({"type": "Point", "coordinates": [9, 9]}, {"type": "Polygon", "coordinates": [[[0, 0], [3, 0], [3, 3], [0, 3], [0, 0]]]}) → false
+ST_INTERSECTS({"type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 1], [0, 0]]]}, {"type": "Polygon", "coordinates": [[[5, 5], [6, 5], [6, 6], [5, 5]]]}) → false
+ST_WITHIN({"type": "Point", "coordinates": [1, 1]}, {"type": "LineString", "coordinates": [[0, 0], [2, 2]]}) → true
+ST_WITHIN({"type": "Point", "coordinates": [1, 2]}, {"type": "LineString", "coordinates": [[0, 0], [2, 2]]}) → false
+ST_WITHIN({"type": "LineString", "coordinates": [[0, 0], [1, 1]]}, {"type": "LineString", "coordinates": [[0, 0], [2, 2]]}) → true
+ST_WITHIN({"type": "LineString", "coordinates": [[0, 0], [0, 2]]}, {"type": "LineString", "coordinates": [[0, 0], [1, 1], [0, 2]]}) → false
+ST_WITHIN({"type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 1], [0, 0]]]}, {"type": "LineString", "coordinates": [[0, 0], [2, 2]]}) → false
 `;

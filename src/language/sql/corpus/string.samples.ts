@@ -204,4 +204,137 @@ REGEXEXTRACTALL("a1b22", "[0-9]+") → ["1","22"]
 1 LIKE "1" → undefined
 "1" LIKE 1 → undefined
 null NOT LIKE "a" → undefined
+CONCAT("", "") → ""
+CONCAT("a", "b", undefined) → undefined
+CONTAINS("Straße", "SS", true) → false
+CONTAINS("ÄB", "äb", true) → true
+CONTAINS("a", "") → true
+CONTAINS("", "") → true
+CONTAINS("abc", "abcd") → false
+STARTSWITH("", "") → true
+STARTSWITH("a", "ab") → false
+STARTSWITH("abc", "ABC", false) → false
+ENDSWITH("", "") → true
+ENDSWITH("abc", "c", false) → true
+ENDSWITH("abc", "") → true
+STRINGEQUALS("", "") → true
+STRINGEQUALS("É", "é", true) → true
+INDEX_OF("abc", "d") → -1
+INDEX_OF("abc", "a", 5) → -1
+INDEX_OF("", "a") → -1
+INDEX_OF("abc", "bc") → 1
+INDEX_OF("😀b", "b") → 2
+LASTINDEXOF("abcabc", "a") → 3
+LASTINDEXOF("aaa", "aa") → 1
+LEFT("", 3) → ""
+LEFT("abc", 3) → "abc"
+LEFT("abc", 1.5) → "a"
+RIGHT("", 3) → ""
+RIGHT("abc", 3) → "abc"
+RIGHT("abc", 1.9) → "c"
+LENGTH("Straße") → 6
+LENGTH("a\nb") → 3
+LOWER("") → ""
+LOWER("ÀÉ") → "àé"
+UPPER("àé") → "ÀÉ"
+UPPER("abc1") → "ABC1"
+LTRIM("\t\n a") → "a"
+LTRIM("   ") → ""
+RTRIM("a\t\n ") → "a"
+TRIM("\r\n a b \t") → "a b"
+TRIM("xaxbx", "x") → "axb"
+TRIM("abc", "abc") → ""
+REPLACE("aaa", "a", "aa") → "aaaaaa"
+REPLACE("aaa", "aa", "b") → "ba"
+REPLACE("abc", "b", "") → "ac"
+REPLACE("ABC", "b", "x") → "ABC"
+REPLACE("", "a", "b") → ""
+REPLICATE("", 9) → ""
+REPLICATE("a", 1) → "a"
+REPLICATE("ab", 2.2) → "abab"
+REPLICATE("a", 10001) → undefined
+REPLICATE("a", -0.5) → undefined
+REVERSE("a") → "a"
+REVERSE("abba1") → "1abba"
+STRINGJOIN(["a"], "-") → "a"
+STRINGJOIN(["a", "", "b"], ",") → "a,,b"
+STRINGJOIN(["a", "b"], "") → "ab"
+STRINGJOIN(["a", null], "-") → undefined
+STRINGSPLIT("a", "a") → ["",""]
+STRINGSPLIT("a--b", "--") → ["a","b"]
+STRINGSPLIT(",", ",") → ["",""]
+SUBSTRING("hello", 0, 0) → ""
+SUBSTRING("hello", 4, 9) → "o"
+SUBSTRING("hello", 5, 1) → ""
+SUBSTRING("", 0, 1) → ""
+TOSTRING(0) → "0"
+TOSTRING(-1.25) → "-1.25"
+TOSTRING(false) → "false"
+TOSTRING("") → ""
+TOSTRING([]) → "[]"
+TOSTRING({}) → "{}"
+TOSTRING({"a": {"b": [null, true]}}) → "{\"a\":{\"b\":[null,true]}}"
+TOSTRING("a\"b") → "a\"b"
+TOSTRING(["a\"b"]) → "[\"a\\\"b\"]"
+STRINGTOARRAY("[]") → []
+STRINGTOARRAY("[[1],{\"a\":null}]") → [[1],{"a":null}]
+STRINGTOARRAY(" [1] ") → [1]
+STRINGTOARRAY("[1,]") → undefined
+STRINGTOARRAY("[1") → undefined
+STRINGTOARRAY("") → undefined
+STRINGTOBOOLEAN("false") → false
+STRINGTOBOOLEAN("0") → undefined
+STRINGTOBOOLEAN("") → undefined
+STRINGTOBOOLEAN("True") → undefined
+STRINGTONULL(" null ") → null
+STRINGTONULL("") → undefined
+STRINGTONULL("undefined") → undefined
+STRINGTONUMBER("0") → 0
+STRINGTONUMBER("-0.5") → -0.5
+STRINGTONUMBER("1E3") → 1000
+STRINGTONUMBER("1,5") → undefined
+STRINGTONUMBER("+1") → undefined
+STRINGTONUMBER("NaN") → undefined
+STRINGTONUMBER("Infinity") → undefined
+STRINGTONUMBER("1 2") → undefined
+STRINGTOOBJECT("{}") → {}
+STRINGTOOBJECT("{\"a\":{\"b\":1}}") → {"a":{"b":1}}
+STRINGTOOBJECT("null") → undefined
+STRINGTOOBJECT("{'a':1}") → undefined
+SUBSTRINGBEFORE("abc", "c") → "ab"
+SUBSTRINGAFTER("abc", "a") → "bc"
+REGEXMATCH("", "") → true
+REGEXMATCH("abc", "^abc$") → true
+REGEXMATCH("abc", "^ab$") → false
+REGEXMATCH("aBc", "b") → false
+REGEXMATCH("abc", "") → true
+REGEXMATCH("a+b", "a\\+b") → true
+REGEXMATCH("2024-05-06", "^\\d{4}-\\d{2}-\\d{2}$") → true
+REGEXMATCH("x", "[a-w]") → false
+REGEXMATCH("x", "a|x") → true
+REGEXMATCH("tab\there", "\\t") → true
+REGEXMATCH("ABC", "[a-c]+", "i") → true
+"[" LIKE "[[]" → true
+"]" LIKE "]" → true
+"20-30%" LIKE "20-30[%]" → true
+"20-30x" LIKE "20-30[%]" → false
+"_n" LIKE "[_]n" → true
+"an" LIKE "[_]n" → false
+"a" LIKE "[abc]" → true
+"d" LIKE "[abc]" → false
+"d" LIKE "[^abc]" → true
+"20% off" LIKE "%20^%%" ESCAPE "^" → true
+"20 off" LIKE "%20^%%" ESCAPE "^" → false
+"abc" LIKE "" → false
+"" LIKE "" → true
+"abc" LIKE "%%" → true
+"abc" LIKE "___" → true
+"abc" LIKE "__" → false
+"SOAPS" LIKE "%SO_PS%" → true
+"SOPS" LIKE "%SO%PS%" → true
+"a%b" LIKE "a%b" → true
+"aXXb" LIKE "a%b" → true
+"ab" NOT LIKE "a_" → false
+"a" LIKE "a" ESCAPE "ab" → error SC1001
+"a" LIKE "a" ESCAPE "" → error SC1001
 `;

@@ -1,5 +1,6 @@
 import { finite, lenient, type SqlFunction, type SqlFunctions, strict } from '../sql-function.ts';
 import {
+  asNumber,
   compareValues,
   isArray,
   isObject,
@@ -65,7 +66,7 @@ function ofSets(compute: (a: readonly SqlValue[], b: readonly SqlValue[]) => Sql
 function ofNumbers(compute: (numbers: readonly number[]) => number | undefined): SqlFunction {
   return strict(1, 1, ([array]) => {
     if (!isArray(array)) return undefined;
-    const numbers = array.filter((element) => typeof element === 'number');
+    const numbers = array.map(asNumber).filter((element) => typeof element === 'number');
     if (numbers.length !== array.length) return undefined;
     const result = compute(numbers);
     return result === undefined ? undefined : finite(result);

@@ -7,14 +7,27 @@ type Ring = readonly Position[];
 type Polygon = readonly Ring[];
 type Segment = readonly [Position, Position];
 
-/** Whether every part of the first lies in a polygon of the second. */
+/** Whether every part of the first lies in the second. */
 export function isWithin(inner: GeoShape, outer: GeoShape): boolean {
-  const corners = cornersOf(inner);
-  if (!corners.every((corner) => outer.polygons.some((polygon) => isInPolygon(corner, polygon))))
-    return false;
-  // All corners inside is not enough where an edge leaves the polygon and comes back.
+  const isFlat = outer.polygons.length === 0;
+  if (isFlat && inner.polygons.length > 0) return false;
+  if (!cornersOf(inner).every((corner) => isCovered(corner, outer))) return false;
+  // All corners inside is not enough where an edge leaves the shape and comes back.
+  if (isFlat) return segmentsOf(inner).every((edge) => isCovered(middleOf(edge), outer));
   const borders = outer.polygons.flatMap(segmentsOfPolygon);
   return segmentsOf(inner).every((edge) => !borders.some((border) => doCross(edge, border)));
+}
+
+function isCovered(point: Position, { points, lines, polygons }: GeoShape): boolean {
+  return (
+    polygons.some((polygon) => isInPolygon(point, polygon)) ||
+    lines.some((line) => segmentsOfLine(line).some((segment) => isOn(point, segment))) ||
+    points.some(([x, y]) => x === point[0] && y === point[1])
+  );
+}
+
+function middleOf([[x1, y1], [x2, y2]]: Segment): Position {
+  return [(x1 + x2) / 2, (y1 + y2) / 2];
 }
 
 export function doIntersect(a: GeoShape, b: GeoShape): boolean {

@@ -1,3 +1,4 @@
+import { exactJsonText } from '../../../values/exact-json.ts';
 import { lenient, type SqlFunction, type SqlFunctions, strict } from '../sql-function.ts';
 import { isArray, type SqlValue } from '../sql-value.ts';
 import { allOf, anyOf } from '../three-valued.ts';
@@ -61,9 +62,10 @@ export const stringFunctions: SqlFunctions = {
     const from = Math.max(Math.trunc(start), 0);
     return text.slice(from, from + Math.max(Math.trunc(length), 0));
   }),
-  TOSTRING: strict(1, 1, ([value]) =>
-    isText(value) || isNumber(value) ? String(value) : JSON.stringify(value),
-  ),
+  TOSTRING: lenient(1, 1, ([value]) => {
+    if (value === undefined) return undefined;
+    return isText(value) || isNumber(value) ? String(value) : exactJsonText(value);
+  }),
   SUBSTRINGBEFORE: around((text, part) => before(text, text.indexOf(part))),
   SUBSTRINGAFTER: around((text, part) => after(text, text.indexOf(part), part)),
   LASTSUBSTRINGBEFORE: around((text, part) => before(text, text.lastIndexOf(part))),

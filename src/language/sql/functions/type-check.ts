@@ -1,5 +1,5 @@
 import { lenient, type SqlFunction, type SqlFunctions } from '../sql-function.ts';
-import { isArray, isObject, isPrimitive, type SqlValue } from '../sql-value.ts';
+import { asNumber, isArray, isObject, isPrimitive, type SqlValue } from '../sql-value.ts';
 import { ticksOf } from './date-text.ts';
 
 /** Questions about a value: what is not there is an answer, not undefined. */
@@ -18,5 +18,5 @@ export const typeCheckFunctions: SqlFunctions = {
 };
 
 function when(holds: (value: SqlValue) => boolean): SqlFunction {
-  return lenient(1, 1, ([value]) => holds(value));
+  return lenient(1, 1, ([value]) => holds(asNumber(value)));
 }

@@ -1,7 +1,7 @@
 import type { DistanceFunction } from '../../../catalog/nosql/nosql-definitions.ts';
 import { finite, type SqlFunctions, strict, type VectorDistances } from '../sql-function.ts';
 import type { Expression } from '../sql-query.ts';
-import { isArray, isObject, memberOf, type SqlValue } from '../sql-value.ts';
+import { asNumber, isArray, isObject, memberOf, type SqlValue } from '../sql-value.ts';
 
 export const vectorFunctions: SqlFunctions = {
   // Similarity for cosine and dot product, distance for euclidean. Whether it is found by brute force changes nothing here.
@@ -62,6 +62,6 @@ function dot(a: readonly number[], b: readonly number[]): number {
 
 function vectorOf(value: SqlValue): readonly number[] | undefined {
   if (!isArray(value)) return undefined;
-  const numbers = value.filter((element) => typeof element === 'number');
+  const numbers = value.map(asNumber).filter((element) => typeof element === 'number');
   return numbers.length === value.length && numbers.length > 0 ? numbers : undefined;
 }

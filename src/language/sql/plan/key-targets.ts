@@ -4,8 +4,8 @@ import type { JsonKeyComponent } from '../../../partitioning/json-key-component.
 import { MAX_PARTITION_KEY_BYTES } from '../../../partitioning/partition-limits.ts';
 import { itemAliasesOf, itemPathOf } from '../item-path.ts';
 import type { SqlParameters } from '../sql-parameters.ts';
-import type { Expression, SqlQuery } from '../sql-query.ts';
-import { isPrimitive, type SqlValue } from '../sql-value.ts';
+import { type Expression, isQuery, type SqlQuery } from '../sql-query.ts';
+import { asNumber, isPrimitive, type SqlValue } from '../sql-value.ts';
 
 /** The leading components of a key, at least one, and the id where that is known too. */
 export interface KeyTarget {
@@ -25,6 +25,9 @@ export function keyTargetsOf(
   parameters: SqlParameters,
   keyPaths: readonly (readonly string[])[],
 ): readonly KeyTarget[] | undefined {
+  const origin = query.from[0]?.origin;
+  // All rows come out of the items that the sub-query leaves.
+  if (origin !== undefined && isQuery(origin)) return keyTargetsOf(origin, parameters, keyPaths);
   if (query.where === undefined) return undefined;
   const finder = new AlternativeFinder([...keyPaths, ['id']], itemAliasesOf(query), parameters);
   const targets = new Map<string, KeyTarget>();
@@ -39,7 +42,7 @@ export function keyTargetsOf(
 function targetOf(alternative: Alternative, levels: number): KeyTarget | undefined {
   const components: JsonKeyComponent[] = [];
   while (components.length < levels && alternative.has(components.length)) {
-    const value = alternative.get(components.length);
+    const value = asNumber(alternative.get(components.length));
     if (!isPrimitive(value)) return undefined;
     components.push(value);
   }

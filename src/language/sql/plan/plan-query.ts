@@ -2,6 +2,7 @@
 
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import type { PartitionKeyDefinition } from '../../../partitioning/partition-key.ts';
+import { collectedSourceOf, dependsOnAllRows } from '../collected-source.ts';
 import { type DistinctCount, distinctCountOf } from '../distinct-count.ts';
 import { aggregatesOf } from '../find-aggregates.ts';
 import { printExpression, printQuery } from '../print-sql.ts';
@@ -14,7 +15,7 @@ import { type HybridSearchQueryInfo, hybridSearchOf } from './hybrid-search.ts';
 import { keyTargetsOf } from './key-targets.ts';
 import { countNode } from './make-nodes.ts';
 import { type QueryRange, queryRangesOf } from './query-ranges.ts';
-import { rewriteAggregates } from './rewrite-aggregates.ts';
+import { rewriteAggregates, withMembersOfValue } from './rewrite-aggregates.ts';
 import { rewriteOrder } from './rewrite-order.ts';
 import { vectorDirection } from './vector-direction.ts';
 
@@ -68,13 +69,36 @@ export function planQuery(
   const [range] = queryRanges;
   const isOnePoint =
     queryRanges.length === 1 && range !== undefined && range.min === range.max && range.min !== '';
+  let queryInfo: QueryInfo;
+  if (distinctCount !== undefined) queryInfo = infoOfDistinctCount(query, distinctCount, parameters);
+  else if (collectedSourceOf(query) !== undefined) queryInfo = infoOfCollected(query, isOnePoint);
+  else queryInfo = queryInfoOf(withMembersOfValue(query), parameters, isOnePoint, container.vectorDistances);
+  return { partitionedQueryExecutionInfoVersion: 2, queryInfo, queryRanges };
+}
+
+/**
+ * Round a sub-query that sees all items there is no part that could be put together with others: each partition answers for itself, as
+ * those of the service do.
+ */
+function infoOfCollected(query: SqlQuery, isOnePoint: boolean): QueryInfo {
+  if (!isOnePoint && dependsOnAllRows(query)) {
+    throw sqlError(
+      'SC2110',
+      'Over several partitions, what is round a sub-query that groups, sorts, limits or makes distinct can only filter and project.',
+      query.span,
+    );
+  }
   return {
-    partitionedQueryExecutionInfoVersion: 2,
-    queryInfo:
-      distinctCount === undefined
-        ? queryInfoOf(query, parameters, isOnePoint, container.vectorDistances)
-        : infoOfDistinctCount(query, distinctCount, parameters),
-    queryRanges,
+    distinctType: 'None',
+    orderBy: [],
+    orderByExpressions: [],
+    groupByExpressions: [],
+    groupByAliases: [],
+    aggregates: [],
+    groupByAliasToAggregateType: {},
+    rewrittenQuery: '',
+    hasSelectValue: query.select.list.kind === 'value',
+    hasNonStreamingOrderBy: false,
   };
 }
 

@@ -72,6 +72,16 @@ export function rewriteAggregates(query: SqlQuery): RewrittenAggregates {
   };
 }
 
+/** `SELECT VALUE {"n": COUNT(1)}` is `SELECT COUNT(1) AS n`, of which clients know how to put the parts together. */
+export function withMembersOfValue(query: SqlQuery): SqlQuery {
+  const { list } = query.select;
+  if (list.kind !== 'value' || list.value.kind !== 'object' || aggregatesOf(query).length === 0) return query;
+  const items = list.value.members.map(({ name, value }) => ({ value, alias: name }));
+  // A name that comes twice would be two columns, where it is one member.
+  if (new Set(items.map(({ alias }) => alias)).size < items.length) return query;
+  return { ...query, select: { ...query.select, list: { kind: 'items', items } } };
+}
+
 function payloadOfValue(value: Expression): Expression {
   return isAggregateCall(value) ? arrayNode([partOf(value)]) : value;
 }

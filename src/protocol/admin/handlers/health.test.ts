@@ -20,7 +20,7 @@ async function healthWith(
     store: { status: () => ({ nodes, partitions: [{ ...sound, ...partition }] }) },
   } as unknown as AdminContext;
   const { status, body } = await health(
-    { parameters: {}, body: Buffer.alloc(0), contentType: '', headers: {} },
+    { parameters: {}, body: Buffer.alloc(0), contentType: '', headers: {}, rights: 'reading' },
     context,
   );
   const { reasons, nodes: told } = body as { reasons: string[]; nodes: unknown };
@@ -40,4 +40,18 @@ test('a partition that cannot be written makes it 503, and is named', async () =
 test('a partition that only recovers or reads makes it 503', async () => {
   assert.equal((await healthWith({ state: 'recovering' })).status, 503);
   assert.equal((await healthWith({ state: 'reads-only' })).status, 503);
+});
+
+test('who has no key is told whether the server is well, and nothing of its insides', async () => {
+  const context = {
+    store: { status: () => ({ nodes: [{ nodeId: 3 }], partitions: [sound] }) },
+  } as unknown as AdminContext;
+  const request = {
+    parameters: {},
+    body: Buffer.alloc(0),
+    contentType: '',
+    headers: {},
+    rights: 'none',
+  } as const;
+  assert.deepEqual(await health(request, context), { status: 200, body: { healthy: true } });
 });

@@ -3,8 +3,8 @@ import { quorumOf } from '../../../partitioning/replica-set.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { AdminRequest, AdminResponse } from '../admin-message.ts';
 
-/** 200 while everything can be read and written, 503 with the reasons otherwise: what a load balancer asks. */
-export async function health(_request: AdminRequest, { store }: AdminContext): Promise<AdminResponse> {
+/** 200 while everything can be read and written, 503 otherwise: what a load balancer asks. Who may look here is told the reasons. */
+export async function health({ rights }: AdminRequest, { store }: AdminContext): Promise<AdminResponse> {
   const { nodes, partitions, writesRefused } = store.status();
   const reasons = partitions
     .filter(({ state, members, levelReplicas }) => {
@@ -16,6 +16,8 @@ export async function health(_request: AdminRequest, { store }: AdminContext): P
     });
   if (writesRefused !== undefined) reasons.unshift(errorKinds[writesRefused].text);
   const isHealthy = reasons.length === 0;
+  const status = isHealthy ? 200 : 503;
+  if (rights === 'none') return { status, body: { healthy: isHealthy } };
   const nodeStates = nodes.map(({ nodeId, state, reason }) => ({ nodeId, state, reason }));
-  return { status: isHealthy ? 200 : 503, body: { healthy: isHealthy, reasons, nodes: nodeStates } };
+  return { status, body: { healthy: isHealthy, reasons, nodes: nodeStates } };
 }

@@ -3,7 +3,7 @@ import { optionalObjects, requiredText } from '../../../catalog/nosql/policies/j
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import { aggregatesOf, partsOf } from '../../../language/sql/find-aggregates.ts';
 import { prepareText } from '../../../language/sql/prepare-query.ts';
-import type { Expression, SqlQuery } from '../../../language/sql/sql-query.ts';
+import { type Expression, isQuery, type SqlQuery } from '../../../language/sql/sql-query.ts';
 
 /** They say something else each time. */
 const unsteady = /^(RAND|GETCURRENT(DATETIME|TICKS|TIMESTAMP)(STATIC)?|NOW|AGO)$/i;
@@ -25,7 +25,10 @@ export function checkComputedProperties(given: JsonObject): void {
 function whatIsWrongIn(query: SqlQuery): string | undefined {
   const { select, from, where, groupBy, orderBy, offset, limit } = query;
   if (select.list.kind !== 'value') return 'anything but SELECT VALUE';
-  if (from.length !== 1 || from[0]?.isIterated === true) return 'anything but one item in FROM, such as JOIN';
+  const [source] = from;
+  const isItem =
+    source !== undefined && !source.isIterated && !isQuery(source.origin) && source.origin.kind === 'name';
+  if (from.length !== 1 || !isItem) return 'anything but one item in FROM, such as JOIN';
   if (where !== undefined) return 'WHERE';
   if (groupBy.length > 0) return 'GROUP BY';
   if (orderBy.length > 0) return 'ORDER BY';
@@ -40,7 +43,7 @@ function whatIsWrongWithin(node: Expression): string | undefined {
   if (node.kind === 'subquery') return 'subqueries';
   if (node.kind === 'call') {
     if (node.isUserDefined) return 'user-defined functions';
-    if (unsteady.test(node.name)) return `the function ${node.name}`;
+    if (unsteady.test(node.name) || /^ST_/i.test(node.name)) return `the function ${node.name}`;
   }
   for (const part of partsOf(node)) {
     const wrong = whatIsWrongWithin(part);

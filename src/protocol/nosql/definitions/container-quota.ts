@@ -32,7 +32,9 @@ export function quotaAsked(
   const wantsStatistics = isAsked(request, 'x-ms-documentdb-populatepartitionstatistics');
   if (!wantsQuota && !wantsStatistics) return undefined;
   return containerFigures(context.parts, container).then((figures) => ({
-    headers: wantsQuota ? quotaHeaders(container, figures) : {},
+    headers: wantsQuota
+      ? quotaHeaders(container, figures, String(context.parts.index.progressOf(container.container)))
+      : {},
     shown: wantsStatistics ? { statistics: figures.map(statisticsOf) } : {},
   }));
 }
@@ -40,6 +42,7 @@ export function quotaAsked(
 function quotaHeaders(
   container: ContainerDefinition,
   figures: readonly PartitionFigures[],
+  progress: string,
 ): NosqlResponse['headers'] {
   const sum = (of: (each: PartitionFigures) => number) =>
     figures.reduce((total, each) => total + of(each), 0);
@@ -62,9 +65,8 @@ function quotaHeaders(
       documentsCount: sum(({ items }) => items),
       collectionSize: kilobytes(sum(({ storedBytes }) => storedBytes)),
     }),
-    // What a policy says holds from the moment it is set.
-    'x-ms-documentdb-collection-index-transformation-progress': '100',
-    ...(isLazy(container) ? { 'x-ms-documentdb-collection-lazy-indexing-progress': '100' } : {}),
+    'x-ms-documentdb-collection-index-transformation-progress': progress,
+    ...(isLazy(container) ? { 'x-ms-documentdb-collection-lazy-indexing-progress': progress } : {}),
   };
 }
 

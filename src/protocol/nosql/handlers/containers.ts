@@ -33,7 +33,13 @@ const firstVersionWithKeys = '2018-12-31';
 
 export const createContainer: NosqlHandler<NosqlContext> = async (request, context) => {
   const database = databaseAt(request, context);
-  const container = await create(context.parts, database.rid, draftIn(request), throughputAsked(request));
+  const container = await create(
+    context.parts,
+    database.rid,
+    draftIn(request),
+    throughputAsked(request),
+    context.settings.maxDatabasesAndContainers,
+  );
   return writtenAnswer(context, 201, container, shownContainer(container), headersOf(container));
 };
 

@@ -19,7 +19,8 @@ import type { NosqlHandler } from '../nosql-message.ts';
 
 export const createDatabase: NosqlHandler<NosqlContext> = async (request, context) => {
   const id = idIn(objectIn(request));
-  const database = await create(context.parts, id, throughputAsked(request));
+  const { parts, settings } = context;
+  const database = await create(parts, id, throughputAsked(request), settings.maxDatabasesAndContainers);
   return writtenAnswer(context, 201, database, shownDatabase(database), ownerHeaders(database));
 };
 

@@ -17,12 +17,14 @@ import { runnableSelect } from '../../../language/sql/runnable-select.ts';
 import type { SqlParameters } from '../../../language/sql/sql-parameters.ts';
 import type { SqlQuery } from '../../../language/sql/sql-query.ts';
 import { currentMap } from '../../../routing/find-partition.ts';
+import { ChargeExplanation } from '../../../throughput/charge-explanation.ts';
 import { containerAt } from '../container-at.ts';
 import { feedBody, maxItemsOf } from '../feed-request.ts';
 import { partitionHeaders } from '../headers.ts';
 import { indexMetrics } from '../index-metrics.ts';
 import type { NosqlContext } from '../nosql-context.ts';
 import type { NosqlHandler, NosqlRequest } from '../nosql-message.ts';
+import { explainHeader, explanationHeader } from '../query-explanation.ts';
 import { queryMetrics } from '../query-metrics.ts';
 import { queryContextOf, sqlOf } from '../query-request.ts';
 import { placeOf, refuseSpanning, sourceOf } from '../query-scope.ts';
@@ -53,9 +55,8 @@ export const queryDocuments: NosqlHandler<NosqlContext> = async (request, contex
   const { text, parameters } = sqlOf(request);
   const prepared = prepareText(text);
   checkOrder(prepared.query, container.indexingPolicy);
-  const { computedProperties } = container;
   const sqlContext = queryContextOf(context, container);
-  const query = runnableSelect(prepared, parameters, sqlContext, computedProperties);
+  const query = runnableSelect(prepared, parameters, sqlContext, container);
   const place = placeOf(request, container, map, prepared.query, parameters);
   refuseSpanning(request, container, place, query, prepared.query, parameters);
   const compiledAt = clock.monotonic();
@@ -63,16 +64,18 @@ export const queryDocuments: NosqlHandler<NosqlContext> = async (request, contex
   const from = positionIn(request, query, fingerprint, prepared.query.isRanked, container);
   const level = consistencyOf(request, context);
   const token = sessionTokenOf(request, level);
+  const explanation = isAsked(request, explainHeader) ? new ChargeExplanation() : undefined;
   const [only] = place.scopes;
   const run: RunPage = (runnable, position, maxItems) =>
     runQuery(parts, {
       container,
       query: runnable,
-      source: sourceOf(parts, container, place, position.items),
+      source: sourceOf(parts, container, place, runnable, position),
       from: position,
       maxItems,
       traits: traitsOf(request, 'query'),
       consistencyMultiplier: multiplierOf(level),
+      explanation,
       logicalPartition: place.scopes.length === 1 ? only?.logicalPartition?.prefix : undefined,
       refuseUnreached: (physicalPartition) => {
         if (token === undefined) return;
@@ -86,8 +89,7 @@ export const queryDocuments: NosqlHandler<NosqlContext> = async (request, contex
         planned(container, prepared.query, parameters),
         from,
         maxItemsOf(request),
-        (part, at) =>
-          run(runnableSelect(prepareText(part), parameters, sqlContext, computedProperties), at, mostRows),
+        (part, at) => run(runnableSelect(prepareText(part), parameters, sqlContext, container), at, mostRows),
       )
     : await run(query, from, maxItemsOf(request));
   const next =
@@ -100,7 +102,10 @@ export const queryDocuments: NosqlHandler<NosqlContext> = async (request, contex
       'x-ms-cosmos-query-execution-info': '{"reverseRidEnabled":false,"reverseIndexScan":false}',
       ...(next === undefined ? {} : { 'x-ms-continuation': next }),
       ...metricsHeader(request, page, compiledAt - startedAt, clock.monotonic() - startedAt),
-      ...indexMetrics(request, () => indexUseOf(prepared.query, container.indexingPolicy)),
+      ...indexMetrics(request, () =>
+        indexUseOf(prepared.query, parameters, container.indexingPolicy, page.used.orders),
+      ),
+      ...explanationHeader(explanation, page.used),
       ...partitionHeaders(context, container, page.physicalPartition),
     },
     body: feedBody(container.rid, 'Documents', page.results),
@@ -109,12 +114,12 @@ export const queryDocuments: NosqlHandler<NosqlContext> = async (request, contex
 
 function metricsHeader(
   request: NosqlRequest,
-  { figures }: QueryPage,
+  { figures, times }: QueryPage,
   compileMs: number,
   totalMs: number,
 ): Readonly<Record<string, string>> {
   if (!isAsked(request, 'x-ms-documentdb-populatequerymetrics')) return {};
-  return { 'x-ms-documentdb-query-metrics': queryMetrics(figures, compileMs, totalMs) };
+  return { 'x-ms-documentdb-query-metrics': queryMetrics(figures, times, compileMs, totalMs) };
 }
 
 function planned(

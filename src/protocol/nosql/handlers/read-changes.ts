@@ -4,11 +4,22 @@ import { invalidRequest } from '../../../errors/invalid-request.ts';
 import type { RingfoldError } from '../../../errors/ringfold-error.ts';
 import {
   type ChangePositions,
+  changePositionFrom,
   changePositionsFrom,
+  textOfChangePosition,
 } from '../../../execution/nosql/feeds/change-positions.ts';
+import type { ChangeKind } from '../../../execution/nosql/feeds/change-segment.ts';
 import { partsOfScope } from '../../../execution/nosql/feeds/feed-scope.ts';
-import type { ChangeStart, ChangesRequest } from '../../../execution/nosql/feeds/read-changes.ts';
-import { readChangesOfAll } from '../../../execution/nosql/feeds/read-changes-of-all.ts';
+import type {
+  ChangeStart,
+  ChangesPage,
+  ChangesRequest,
+} from '../../../execution/nosql/feeds/read-changes.ts';
+import {
+  type AllChangesPage,
+  positionAfter,
+  readChangesOfAll,
+} from '../../../execution/nosql/feeds/read-changes-of-all.ts';
 import { textOfItem } from '../../../execution/nosql/items/item-text.ts';
 import { currentMap } from '../../../routing/find-partition.ts';
 import type { StoredItem } from '../../../values/stored-item.ts';
@@ -51,7 +62,7 @@ export const readChanges: NosqlHandler<NosqlContext> = async (request, context) 
   if (page === undefined) throw noPosition();
   const { changes } = page;
   const headers = {
-    etag: `"${page.position}"`,
+    etag: `"${textOfPosition(asked.kind, page)}"`,
     'x-ms-request-charge': String(page.chargeRu),
     'x-ms-item-count': String(changes.length),
     ...partitionHeaders(context, container, page.physicalPartition),
@@ -73,8 +84,7 @@ function startOf(request: NosqlRequest): ChangeStart | ChangePositions {
   if (etag === '*') return { kind: 'now' };
   if (etag !== undefined) {
     const text = etag.replace(/^"|"$/g, '');
-    if (/^\d{1,15}$/.test(text)) return { kind: 'after', lsn: Number(text) };
-    const positions = changePositionsFrom(text);
+    const positions = changePositionFrom(text) ?? changePositionsFrom(text);
     if (positions === undefined) throw noPosition();
     return positions;
   }
@@ -83,6 +93,13 @@ function startOf(request: NosqlRequest): ChangeStart | ChangePositions {
   const timeMs = Date.parse(since);
   if (Number.isNaN(timeMs)) throw invalidRequest('If-Modified-Since is not a date.');
   return { kind: 'time', seconds: timeMs / 1_000 };
+}
+
+function textOfPosition(kind: ChangeKind, page: ChangesPage | AllChangesPage): string {
+  const { position } = page;
+  return typeof position === 'string'
+    ? position
+    : textOfChangePosition(positionAfter(kind, { ...page, position }));
 }
 
 function noPosition(): RingfoldError {

@@ -1,0 +1,111 @@
+// Where things stand in the store of an index:
+//
+//   00                                          what the store is
+//   01 · container · physical partition         how far its index is, and by which policies
+//   02 · container · physical partition         the LSN up to which its commits are indexed
+//   03 · container · segment                    a segment that nobody reads any more and that is being cleared
+//   04 · container · segment · 00 · order                     how many entries the order has
+//   04 · container · segment · 01 · key of an item            the entries that the item has
+//   04 · container · segment · 02 · order · value · rid       an entry: the key of its item
+
+import { assert } from '../../../foundation/assert.ts';
+import { type ByteString, endOfPrefix } from '../../../foundation/byte-string.ts';
+import { ORDER_BYTES } from './index-paths.ts';
+import type { IndexTerm } from './item-terms.ts';
+
+export const formatKey: ByteString = '\x00' as ByteString;
+
+const numberedKinds = { state: '\x01', position: '\x02', garbage: '\x03', segment: '\x04' } as const;
+
+/** A number of a container and one within it. */
+export function numberedKey(kind: keyof typeof numberedKinds, container: number, number: number): ByteString {
+  return `${numberedKinds[kind]}${u32(container)}${u32(number)}` as ByteString;
+}
+
+export function numbersIn(key: ByteString): { readonly container: number; readonly number: number } {
+  const bytes = Buffer.from(key, 'latin1');
+  return { container: bytes.readUInt32BE(1), number: bytes.readUInt32BE(5) };
+}
+
+export function rangeOfKind(kind: keyof typeof numberedKinds): ByteRange {
+  return rangeOf(numberedKinds[kind] as ByteString);
+}
+
+export interface ByteRange {
+  readonly from: ByteString;
+  readonly to: ByteString;
+}
+
+export function rangeOf(prefix: ByteString): ByteRange {
+  const to = endOfPrefix(prefix);
+  assert(to !== undefined, 'no prefix in an index is the last of all');
+  return { from: prefix, to };
+}
+
+/** Eight numbers of the container and the segment, and what they stand for. */
+export class SegmentKeys {
+  readonly all: ByteRange;
+  readonly counts: ByteRange;
+  readonly #counts: string;
+  readonly #records: string;
+  readonly #entries: string;
+
+  constructor(container: number, segment: number) {
+    const prefix = numberedKey('segment', container, segment);
+    this.all = rangeOf(prefix);
+    this.#counts = `${prefix}\x00`;
+    this.#records = `${prefix}\x01`;
+    this.#entries = `${prefix}\x02`;
+    this.counts = rangeOf(this.#counts as ByteString);
+  }
+
+  count(order: ByteString): ByteString {
+    return (this.#counts + order) as ByteString;
+  }
+
+  orderOfCount(key: ByteString): ByteString {
+    return key.slice(this.#counts.length) as ByteString;
+  }
+
+  /** The key of the item is without its container. */
+  record(itemKey: ByteString): ByteString {
+    return (this.#records + itemKey) as ByteString;
+  }
+
+  itemKeyOf(recordKey: ByteString): ByteString {
+    return recordKey.slice(this.#records.length) as ByteString;
+  }
+
+  entry(term: IndexTerm, rid: ByteString): ByteString {
+    return (this.#entries + term + rid) as ByteString;
+  }
+
+  order(order: ByteString): ByteString {
+    return (this.#entries + order) as ByteString;
+  }
+
+  entryIn(key: ByteString): { readonly value: ByteString; readonly rid: number } {
+    const start = this.#entries.length + ORDER_BYTES;
+    const end = key.length - ridBytes;
+    return { value: key.slice(start, end) as ByteString, rid: ridIn(key, end) };
+  }
+}
+
+const ridBytes = 7;
+
+/** In order of the numbers. */
+export function ridOf(rid: number): ByteString {
+  const high = Math.floor(rid / 2 ** 32);
+  return (String.fromCharCode((high >>> 16) & 0xff, (high >>> 8) & 0xff, high & 0xff) +
+    u32(rid)) as ByteString;
+}
+
+function ridIn(key: ByteString, at: number): number {
+  let rid = 0;
+  for (let index = at; index < at + ridBytes; index++) rid = rid * 256 + key.charCodeAt(index);
+  return rid;
+}
+
+function u32(number: number): string {
+  return String.fromCharCode(number >>> 24, (number >>> 16) & 0xff, (number >>> 8) & 0xff, number & 0xff);
+}
