@@ -127,6 +127,9 @@ test('a short body that stands for a long text is refused before that is made', 
   length.writeUInt16LE(long.length + references.length);
   const bomb = Buffer.concat([Buffer.of(0x80, 0xe3), length, long, references]);
   assert.throws(() => textOfBinaryJson(bomb, 20_000, refusals), /too long: 2\d{4}$/);
+  const euros = Buffer.from('8086e282ace282ac', 'hex');
+  assert.throws(() => textOfBinaryJson(euros, 7, refusals), /too long: 8$/);
+  assert.equal(textOfBinaryJson(euros, 8, refusals).toString(), '"€€"');
 });
 
 test('what is written in any mixture of forms is read as it was', () => {

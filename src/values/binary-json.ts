@@ -28,6 +28,7 @@ class BinaryJsonText {
   readonly #maxBytes: number;
   readonly #refusals: BinaryJsonRefusals;
   readonly #parts: string[] = [];
+  /** In characters: never more than it has bytes. */
   #length = 0;
 
   constructor(bytes: Buffer, maxBytes: number, refusals: BinaryJsonRefusals) {
@@ -39,7 +40,9 @@ class BinaryJsonText {
   whole(): Buffer {
     this.#value(0);
     if (this.#bytes.position !== this.#bytes.length) throw this.#refusals.malformed();
-    return Buffer.from(this.#parts.join(''), 'utf8');
+    const text = Buffer.from(this.#parts.join(''), 'utf8');
+    if (text.length > this.#maxBytes) throw this.#refusals.tooLong(text.length);
+    return text;
   }
 
   #write(text: string): void {

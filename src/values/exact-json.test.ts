@@ -56,6 +56,17 @@ test('long integers are read and written with all their digits', () => {
   });
 });
 
+test('where a name comes twice the last one counts, and each long integer stays with its own name', () => {
+  for (const [text, expected] of [
+    ['{"a":1,"b":9007199254740993,"a":9007199254740992}', '{"a":9007199254740992,"b":9007199254740993}'],
+    [
+      '[{"a" : [],"b":{"x":9007199254740993}, "a":9007199254740995}]',
+      '[{"a":9007199254740995,"b":{"x":9007199254740993}}]',
+    ],
+  ] as const)
+    assert.equal(exactJsonText(parseExactJson(text)), expected);
+});
+
 test('any JSON comes out as it went in, wherever its long integers stand', () => {
   const leaf = fc.oneof(
     fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),

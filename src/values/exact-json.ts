@@ -53,10 +53,11 @@ const integers = /(?<![\d.eE+-])-?\d{16,19}(?![\d.eE])/g;
 export function parseExactJson(text: string): unknown {
   const root = { value: JSON.parse(text) as unknown };
   const places: Place[] = [];
-  const digits = longIntegersIn(text);
+  const { digits, names } = longIntegersIn(text);
   // The n-th in the text is the n-th in the value, unless names come twice or in an order of their own.
-  if (digits === undefined || !collectPlaces(root, places) || places.length !== digits.length)
-    return parseMarked(text);
+  const members = collectPlaces(root, places);
+  const isInOrder = members !== undefined && members - 1 === names;
+  if (digits === undefined || !isInOrder || places.length !== digits.length) return parseMarked(text);
   for (const [at, { parent, name }] of places.entries()) parent[name] = BigInt(digits[at] as string);
   return root.value;
 }
@@ -66,30 +67,40 @@ interface Place {
   readonly name: string;
 }
 
-/** False where the order of the members need not be that of the text. */
-function collectPlaces(parent: object, places: Place[]): boolean {
+/** How many members objects have, in all; undefined where their order need not be that of the text. */
+function collectPlaces(parent: object, places: Place[]): number | undefined {
   const members = parent as Record<string, unknown>;
   const isObject = !Array.isArray(parent);
+  let count = 0;
   for (const name in members) {
-    if (isObject && (name === '__proto__' || isDigit(name.charCodeAt(0)))) return false;
+    if (isObject && (name === '__proto__' || isDigit(name.charCodeAt(0)))) return undefined;
+    if (isObject) count++;
     const member = members[name];
     if (typeof member === 'number') {
       if (Number.isInteger(member) && !Number.isSafeInteger(member)) places.push({ parent: members, name });
-    } else if (typeof member === 'object' && member !== null && !collectPlaces(member, places)) {
-      return false;
+    } else if (typeof member === 'object' && member !== null) {
+      const below = collectPlaces(member, places);
+      if (below === undefined) return undefined;
+      count += below;
     }
   }
-  return true;
+  return count;
 }
 
 /** Numbers that may be so large: of many digits before the point, or with an exponent. */
 const largeNumbers = /(?<![\d.])-?\d{16,}(?:\.\d+)?(?:[eE][+-]?\d+)?|-?[\d.]+[eE][+-]?\d+/g;
 
-/** Undefined where one is spelt in another way, such as 1e16, or has more than 64 bits. */
-function longIntegersIn(text: string): readonly string[] | undefined {
+/** No digits where one is spelt in another way, such as 1e16, or has more than 64 bits; and how many names there are, twins included. */
+function longIntegersIn(text: string): {
+  readonly digits: readonly string[] | undefined;
+  readonly names: number;
+} {
   const found: string[] = [];
   let isPlain = true;
+  let names = 0;
   eachStretch(text, (outside) => {
+    // Each follows a name at once, so there is no other before the next string.
+    if (outside.includes(':')) names++;
     // A colon and a comma hold no number.
     if (outside.length < 3) return;
     for (const number of outside.match(largeNumbers) ?? []) {
@@ -99,7 +110,7 @@ function longIntegersIn(text: string): readonly string[] | undefined {
       else found.push(number);
     }
   });
-  return isPlain ? found : undefined;
+  return { digits: isPlain ? found : undefined, names };
 }
 
 /** With a string in the place of each long integer, and those made integers again while it is read. */

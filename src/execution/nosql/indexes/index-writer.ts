@@ -41,7 +41,8 @@ export class IndexWriter {
       if (changes.length === 0) return;
       const newest = newestOf(changes);
       const writes: EngineWrite[] = [];
-      for (const lane of partition.lanes) await this.#change(lane, newest, writes);
+      const isGivenUp = (): boolean => partition.hasGivenUp(changes);
+      for (const lane of partition.lanes) await this.#change(lane, newest, isGivenUp, writes);
       const lsn = changes.at(-1)?.lsn ?? partition.indexedLsn;
       if (partition.isSaved) writes.push(positionWrite(partition, lsn));
       else writes.push(...stateWrites(partition, lsn));
@@ -50,7 +51,12 @@ export class IndexWriter {
     });
   }
 
-  async #change(lane: IndexLane, changes: readonly PendingChange[], writes: EngineWrite[]): Promise<void> {
+  async #change(
+    lane: IndexLane,
+    changes: readonly PendingChange[],
+    isGivenUp: () => boolean,
+    writes: EngineWrite[],
+  ): Promise<void> {
     const { segment } = lane;
     const { keys } = segment;
     const isFresh = changes.map(({ isNew, lsn }) => isNew && lane.lacksNew(lsn));
@@ -59,6 +65,8 @@ export class IndexWriter {
       : await Promise.all(
           changes.map(({ itemKey }, at) => (isFresh[at] ? undefined : this.engine.get(keys.record(itemKey)))),
         );
+    // What came after these is not pending any more: an item touched now would be left to commits that nobody takes in.
+    if (isGivenUp()) return;
     for (const [at, { itemKey, value }] of changes.entries()) {
       const record = records[at];
       const before = record === undefined ? undefined : decodeItemRecord(record);

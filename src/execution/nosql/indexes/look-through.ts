@@ -55,9 +55,11 @@ export async function lookThrough(
       if (page === 'moved' || page === 'refused') return page;
       for (let at = 0; at < page.found.length; at += maxFound) {
         if (!isWanted()) break;
-        await around.writer.inTurn(() =>
-          around.writer.takeFound(partition, lane, page.found.slice(at, at + maxFound)),
-        );
+        const found = page.found.slice(at, at + maxFound);
+        await around.writer.inTurn(async () => {
+          // A split may have come first: its children write to the segment too, and tell their own lanes which items they touch.
+          if (isWanted()) await around.writer.takeFound(partition, lane, found);
+        });
         if (!(await around.pause())) return 'stopped';
       }
       if (!isWanted() || lane.isPageLost) continue;
@@ -96,7 +98,10 @@ async function readPage(
   if (outcome.certainty !== 'settled') return 'refused';
   const endOfRows = endOf(outcome.page);
   const { keys } = lane.segment;
-  const records = await read(writer, keys.record(start), keys.record(endOfRows ?? range.max));
+  // In turn, because what is being written now was touched before the page began: it is read as it will be.
+  const records = await writer.inTurn(() =>
+    read(writer, keys.record(start), keys.record(endOfRows ?? range.max)),
+  );
   const lastRecord = records.length < maxRecords ? undefined : records.at(-1);
   const next = lastRecord === undefined ? endOfRows : keyAfter(keys.itemKeyOf(lastRecord.key));
   const recordOf = new Map(records.map(({ key, value }) => [keys.itemKeyOf(key), value]));

@@ -100,6 +100,11 @@ export class PartitionIndex {
     return this.#pending.slice(0, count);
   }
 
+  /** Whether it has fallen behind since those were looked up, and they are found again by looking. */
+  hasGivenUp(changes: readonly PendingChange[]): boolean {
+    return !this.isGone && this.#pending[0] !== changes[0];
+  }
+
   applied(changes: readonly PendingChange[]): void {
     // It may have fallen behind, or ended, meanwhile.
     if (this.#pending[0] !== changes[0]) return;

@@ -304,3 +304,95 @@ test('an item that changes while its page is read keeps its newest entries', asy
     await store.stop();
   }
 });
+
+/** Reads of single rows, and writes, can be held up. */
+class GatedEngine extends MemoryEngine {
+  readonly #reads: Gate;
+  readonly #writes: Gate;
+
+  constructor(reads: Gate, writes: Gate) {
+    super();
+    this.#reads = reads;
+    this.#writes = writes;
+  }
+
+  override async get(key: ByteString): Promise<Buffer | undefined> {
+    await this.#reads.pass();
+    return super.get(key);
+  }
+
+  override async write(batch: WriteBatch, sync: boolean): Promise<void> {
+    await this.#writes.pass();
+    await super.write(batch, sync);
+  }
+}
+
+test('an item that was being taken in when the index fell behind has its newest entries in the end', async () => {
+  const [reads, writes] = [new Gate(), new Gate()];
+  const store = new IndexStore({
+    directory: new KeptDirectory(() => new GatedEngine(reads, writes)),
+    maxPendingBytes: 5_000,
+  });
+  await store.open();
+  try {
+    await store.put('p', [{ id: 'i', n: 1 }]);
+    await agrees(store);
+    reads.close();
+    await store.put('p', [{ id: 'i', n: 2 }]);
+    await pause(30);
+    await store.put('p', [{ id: 'i', n: 3, o: { s: 'x'.repeat(6_000) } }]);
+    await pause(5);
+    reads.open();
+    await store.untilBuilt();
+    await agrees(store);
+  } finally {
+    reads.open();
+    await store.stop();
+  }
+});
+
+test('an item whose entries are being written when a look begins is counted once', async () => {
+  const [reads, writes] = [new Gate(), new Gate()];
+  const store = new IndexStore({ directory: new KeptDirectory(() => new GatedEngine(reads, writes)) });
+  await store.open();
+  try {
+    await store.put('p', [{ id: 'has', n: 1 }, { id: 'lacks' }, { id: 'gets' }]);
+    await agrees(store);
+    writes.close();
+    await store.put('p', [{ id: 'gets', n: 2 }]);
+    await pause(30);
+    store.setPolicy({ excludedPaths: ['/o/*'] });
+    store.index.progressOf(store.container.container);
+    await pause(20);
+    writes.open();
+    await store.untilBuilt();
+    await agrees(store);
+    assert.equal((await store.ready(0))?.countAt(['n']), 2);
+    assert.equal((await store.ready(0))?.isEverywhere(['n']), false);
+  } finally {
+    writes.open();
+    await store.stop();
+  }
+});
+
+test('who waits for an index whose store is lost, and cannot be made anew, is told to scan', async () => {
+  let isBroken = false;
+  class BrokenEngine extends MemoryEngine {
+    override async write(batch: WriteBatch, sync: boolean): Promise<void> {
+      if (isBroken) throw new Error('the disk is full');
+      await super.write(batch, sync);
+    }
+  }
+  const store = new IndexStore({ directory: new KeptDirectory(() => new BrokenEngine()) });
+  await store.open();
+  try {
+    await store.put('p', [{ id: 'i', n: 1 }]);
+    await agrees(store);
+    isBroken = true;
+    await store.put('p', [{ id: 'i', n: 2 }]);
+    assert.equal(await store.ready(0), undefined);
+  } finally {
+    isBroken = false;
+    await store.stop();
+  }
+});

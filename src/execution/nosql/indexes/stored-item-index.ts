@@ -280,6 +280,8 @@ export class StoredItemIndex implements ItemIndex {
     if (this.#writer !== writer || this.#rests.isOver) return;
     this.#parts.log.warn('item index is made anew', { reason: String(error) });
     this.#writer = undefined;
+    // Making it anew may take as long as the disk is full: who waits for what is pending scans.
+    for (const partition of this.#partitions()) partition.fallBehind();
     this.#background.add(this.#makeAnew(writer));
   }
 

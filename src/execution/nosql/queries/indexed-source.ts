@@ -185,7 +185,9 @@ export class IndexedSource implements ItemSource {
     if (position?.order === 'index') return this.#reopened(stretch, sides, position);
     if (sides === 'not-ready') return this.#scan(stretch);
     const { access, shape } = this.#asked.query;
-    const order = shape === 'sort' ? this.#orderFor(sides, access.orders) : undefined;
+    // What was given by number so far goes on by number: in order, it would be given again.
+    const isSorted = shape === 'sort' && position === undefined;
+    const order = isSorted ? this.#orderFor(sides, access.orders) : undefined;
     const filter = this.#usable(access.filter, sides, stretch);
     if (order !== undefined && (filter === undefined || isServedBy(filter, order)))
       return this.#inOrder(stretch, sides, order, wanted);
@@ -251,7 +253,6 @@ export class IndexedSource implements ItemSource {
       return new ListReader(this.#readerParts(stretch), entries, probe);
     }
     if (order !== undefined) return this.#inOrder(stretch, sides, order, wanted);
-    // What was given by number so far goes on by number.
     const isScanned = this.#position !== undefined || this.#isScattered(stretch, probe.share);
     if (isScanned)
       return this.#scanned(new ScanReader(this.#walkOf(stretch, this.#position), undefined, probe));

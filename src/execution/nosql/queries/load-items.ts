@@ -72,6 +72,8 @@ export class ItemLoader {
         if (row === null || row === undefined) continue;
         bytes += row.length;
         const item = decodeStoredItem(row);
+        // Another item under the same key has entries of its own, and would be given twice.
+        if ((item.rid ?? 0) !== entry.rid) continue;
         if (this.#isVisible(entry.key, item)) items.push({ key: entry.key, item, entry });
       }
       taken += batch.length;

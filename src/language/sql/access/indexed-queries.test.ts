@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { IndexingPolicy } from '../../../catalog/nosql/nosql-definitions.ts';
 import { scopeOfLogicalPartition } from '../../../execution/nosql/feeds/feed-scope.ts';
+import type { IndexedOrder } from '../../../execution/nosql/indexes/item-index.ts';
 import { logicalPartitionOf } from '../../../execution/nosql/items/item-partition-key.ts';
 import { IndexedSource, type ProbeSteps } from '../../../execution/nosql/queries/indexed-source.ts';
 import { QueriedItems, type SampleDocument } from '../../../execution/nosql/queries/queried-items.samples.ts';
@@ -16,7 +17,9 @@ import {
 import { type QueryPage, runQuery } from '../../../execution/nosql/queries/run-query.ts';
 import type { ByteString } from '../../../foundation/byte-string.ts';
 import { wholeRing } from '../../../partitioning/ring-range.ts';
+import type { PartitionAddress } from '../../../storage/partition-store.ts';
 import { indexValueOf } from '../../../values/index-value.ts';
+import { decodeStoredItem } from '../../../values/stored-item.ts';
 import { checkOrder } from '../check-order.ts';
 import { prepareText } from '../prepare-query.ts';
 import { runnableSelect } from '../runnable-select.ts';
@@ -383,6 +386,42 @@ test('an entry of a version that is gone gives no item a second time, nor in a p
     Array.from({ length: 20 }, (_, at) => String(at)),
   );
   assert.deepEqual(await answersOf(items, 'SELECT VALUE c.n FROM c WHERE c.n = 0.5', { maxItems: 3 }), []);
+});
+
+test('an entry of an item that was deleted does not give the one that was made in its place a second time', async () => {
+  const items = numbered(20);
+  const order: IndexedOrder = { kind: 'path', path: ['n'] };
+  for (const { key, value } of items.rowsOf(0)) {
+    const { rid = 0, payload } = decodeStoredItem(value);
+    const { n } = JSON.parse(payload.toString()) as { readonly n: number };
+    items.index.leave(order, { value: indexValueOf(n), rid: rid + 1_000, key });
+  }
+  for (const [text, first] of [
+    ['SELECT VALUE c.n FROM c WHERE c.n >= 0', 256],
+    ['SELECT VALUE c.n FROM c WHERE c.n >= 0', 1],
+    ['SELECT VALUE c.n FROM c ORDER BY c.n', 256],
+  ] as const) {
+    const found = await answersOf(items, text, { maxItems: 7, steps: { first, last: first } });
+    assert.equal(found.length, 20, text);
+    assert.equal(new Set(found).size, 20, text);
+  }
+});
+
+test('a sorted query whose partition moves while it reads a list gives nothing twice', async () => {
+  const items = numbered(200);
+  const { store } = items.parts.throughput;
+  const readCached = store.readCached.bind(store);
+  let reads = 0;
+  Object.assign(store, {
+    readCached: (address: PartitionAddress, key: ByteString) =>
+      ++reads === 8 ? undefined : readCached(address, key),
+    read: async () => ({ kind: 'moved' }),
+  });
+  const text = 'SELECT VALUE c.n FROM c WHERE c.mod = 1 ORDER BY c.n';
+  const scanned = await answersOf(items, text, { maxItems: 5, isByScan: true });
+  const found = await answersOf(items, text, { maxItems: 5, mostPages: 1 });
+  assert.ok(reads > 8, 'it was moved');
+  assert.deepEqual(found, scanned.slice(0, 5));
 });
 
 test('a query that walks an index goes on by looking at all items when the index is built anew, and says so', async () => {

@@ -64,6 +64,7 @@ test('a filter is looked up as far as an index can answer it', () => {
     ['c.a = undefined', 'any()'],
     ['c.a = null', '/a='],
     ['c.a > 1 AND c.a <= 4', '/a<>'],
+    ['c.a > -20 AND c.a <= -19', '/a<>'],
     ['c.a > 4 AND c.a < 1', 'any()'],
     ['c.a BETWEEN 1 AND @n', '/a<>'],
     ['c.a IN (1, 2, "x")', '/a==='],

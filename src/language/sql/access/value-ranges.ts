@@ -83,7 +83,7 @@ function nonEmpty(from: ByteString, to: ByteString | undefined): readonly ValueR
 /** Whether a range holds one value, or several that are cut alike. */
 export function isOneValue({ from, to }: ValueRange): boolean {
   if (to !== endOfPrefix(from)) return false;
-  if (from.startsWith(indexTypePrefix('number'))) return from.length > 1;
+  if (from.startsWith(indexTypePrefix('number'))) return from.length === bytesOfValue(0).length;
   if (from.startsWith(indexTypePrefix('string'))) return from.endsWith('\0\0') || from.endsWith('\0\x01');
   return scalars.has(from);
 }
