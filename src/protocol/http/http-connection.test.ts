@@ -218,6 +218,23 @@ test('a request that takes a minute to come is refused, however it trickles', as
   }
 });
 
+test('a last answer that is long is not cut off while it is taken, and not waited for without end', async (context) => {
+  const body = Buffer.alloc(32 * 2 ** 20, 'x');
+  for (const isTaken of [true, false]) {
+    const { client, connection, said, closed } = await open(context, (exchange) =>
+      exchange.answer({ status: 200, lines: '', body }),
+    );
+    client.pause();
+    client.write(request('GET', '/', 'Connection: close\r\n'));
+    await until(() => client.readableLength > 0);
+    for (let beat = 0; beat < (isTaken ? 24 : 25); beat++) connection.beat();
+    assert.equal(connection.isClosed, !isTaken);
+    client.resume();
+    await closed;
+    if (isTaken) assert.equal(bodiesIn(said())[0]?.length, body.length);
+  }
+});
+
 test('a connection that carries nothing is closed after two and a half minutes, and not while something is answered', async (context) => {
   const waiting: HttpExchange[] = [];
   const { client, connection, said, closed } = await open(context, (exchange) => void waiting.push(exchange));

@@ -18,10 +18,12 @@ export const beatMs = 5_000;
 /** From the first byte of a request to its last. */
 const requestBeats = 60_000 / beatMs;
 const idleBeats = (keepAliveSeconds * 1_000) / beatMs;
-/** For a client to take its last answer while we throw away what it still sends. */
+/** For a client to hang up once its last answer is out, while we throw away what it still sends. */
 const endingBeats = 2;
 /** A client that takes nothing of its answers for so long is given up. */
 const stalledMs = 120_000;
+/** For a client to take a last answer that is longer than the network holds. */
+const takingBeats = stalledMs / beatMs;
 /** Requests that one connection may have sent before the first of them is answered. */
 const maxTurns = 32;
 const maxJoinedBytes = 64 * 1024;
@@ -106,8 +108,8 @@ export class HttpConnection implements ExchangeCarrier {
   beat(): void {
     this.#beats += 1;
     if (this.#isEnding) {
-      if (this.#beats > endingBeats) this.#socket.destroy();
-    } else if (this.#isHeld) {
+      if (this.#beats > (this.#socket.writableFinished ? endingBeats : takingBeats)) this.#socket.destroy();
+    } else if (this.#isHeld || this.#isDeaf) {
       // It waits for us, or for its client to take answers.
       this.#beats = 0;
     } else if (this.#receiving !== undefined || this.#reader.isWithinRequest) {
@@ -115,7 +117,7 @@ export class HttpConnection implements ExchangeCarrier {
     } else if (this.#turns.length > 0) {
       this.#beats = 0;
     } else if (this.#beats > idleBeats) {
-      this.#socket.destroySoon();
+      this.#end();
     }
   }
 
@@ -246,6 +248,9 @@ export class HttpConnection implements ExchangeCarrier {
     this.#receiving = undefined;
     this.#turns.length = 0;
     this.#beats = 0;
+    this.#socket.once('finish', () => {
+      this.#beats = 0;
+    });
     if (isUnread) this.#socket.resume().end();
     else this.#socket.destroySoon();
   }

@@ -46,6 +46,18 @@ test('a body comes whole, and counts until it is released', () => {
   assert.equal(memory.bytes, 0);
 });
 
+test('a body that comes byte by byte is not kept byte by byte', () => {
+  const { exchange, memory, came } = asked('chunked');
+  const arrived = Buffer.from('abcdefghij'.repeat(100));
+  const expected = arrived.toString();
+  for (let at = 0; at < arrived.length; at++) exchange.part(arrived.subarray(at, at + 1));
+  // What was joined is no longer in what arrived.
+  arrived.fill('-', 0, 900);
+  exchange.end();
+  assert.equal(came[0]?.body?.bytes.toString(), expected);
+  assert.equal(memory.bytes, 1_000);
+});
+
 test('a body that is too large is refused after its end, and nothing of it is kept', () => {
   const { exchange, memory, came } = asked('chunked');
   exchange.part(Buffer.alloc(900));

@@ -3,6 +3,8 @@ import type { HttpExchange } from './http-exchange.ts';
 
 /** As much is read and thrown away of a body that is too large, so that its connection can carry the next request. */
 const maxDiscardedBytes = 64 * 2 ** 20;
+/** A part costs a hundred bytes beside its own and keeps all that it arrived with, and a client may send chunks of one byte. */
+const maxLooseParts = 64;
 const nothing = Buffer.alloc(0);
 
 /** Bytes of bodies that are being read or answered, over all connections. Who comes when they are too many is told to come again. */
@@ -44,6 +46,7 @@ export function readBody(
   done: (body: ReadBody | undefined, failure: unknown) => void,
 ): void {
   let parts: Buffer[] = [];
+  let joinedParts = 0;
   let sizeBytes = 0;
   let heldBytes = 0;
   let refusal: Error | undefined;
@@ -75,6 +78,10 @@ export function readBody(
     }
     heldBytes += part.length;
     parts.push(part);
+    if (parts.length - joinedParts >= maxLooseParts) {
+      parts.push(Buffer.concat(parts.splice(joinedParts)));
+      joinedParts = parts.length;
+    }
     const hasRoom = memory.take(part.length);
     if (sizeBytes > maxBytes) refuse(tooLarge());
     else if (!hasRoom) refuse(new RingfoldError('too-much-in-flight'));

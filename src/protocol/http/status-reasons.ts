@@ -26,6 +26,7 @@ const reasons: Readonly<Record<number, string>> = {
   500: 'Internal Server Error',
   501: 'Not Implemented',
   503: 'Service Unavailable',
+  507: 'Insufficient Storage',
 };
 
 export function reasonOf(status: number): string {
