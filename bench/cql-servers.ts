@@ -58,6 +58,7 @@ export async function startRingfold(
 interface CassandraScript {
   startCassandra(options: {
     heap: string;
+    hasLogin: boolean;
   }): Promise<{ readonly contactPoint: string; readonly pid: number; readonly stop: () => Promise<void> }>;
 }
 
@@ -69,7 +70,7 @@ export async function startCassandra(dataDirectory: string): Promise<BenchServer
   const heapMb = Math.round(Math.min(8 * 2 ** 30, totalmem() / 4) / 2 ** 20);
   // Where it makes its folder: on the same disk as the others.
   process.env['TMPDIR'] = dataDirectory;
-  const { contactPoint, pid, stop } = await script.startCassandra({ heap: `${heapMb}M` });
+  const { contactPoint, pid, stop } = await script.startCassandra({ heap: `${heapMb}M`, hasLogin: false });
   let isStopped = false;
   process.prependListener('exit', () => {
     if (!isStopped) endProcess(pid);

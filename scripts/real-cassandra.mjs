@@ -18,7 +18,7 @@ import { join } from 'node:path';
 
 const version = process.env.RINGFOLD_CASSANDRA_VERSION ?? '5.0.5';
 const startTimeoutMs = 180_000;
-const opcodes = { startup: 0x01, authenticate: 0x03, authResponse: 0x0f, authSuccess: 0x10 };
+const opcodes = { startup: 0x01, ready: 0x02, authenticate: 0x03, authResponse: 0x0f, authSuccess: 0x10 };
 
 // What Cassandra's own start script opens for JDK 17.
 const openedModules = {
@@ -48,12 +48,12 @@ const openedModules = {
   ],
 };
 
-/** Starts a server and waits until it takes clients. `stop` ends it and removes what it wrote. */
-export async function startCassandra({ heap = '1G' } = {}) {
+/** Starts a server and waits until it takes clients, with roles unless it is to be like one that nobody has set up. `stop` ends it and removes what it wrote. */
+export async function startCassandra({ heap = '1G', hasLogin = true } = {}) {
   const jars = fetchJars();
   const home = mkdtempSync(join(tmpdir(), 'ringfold-cassandra-'));
   const [nativePort, storagePort, managementPort] = await Promise.all([freePort(), freePort(), freePort()]);
-  writeFileSync(join(home, 'cassandra.yaml'), settings(home, nativePort, storagePort));
+  writeFileSync(join(home, 'cassandra.yaml'), settings(home, nativePort, storagePort, hasLogin));
   writeFileSync(join(home, 'logback.xml'), logSettings(join(home, 'system.log')));
   const output = openSync(join(home, 'output'), 'w');
   const server = spawn(
@@ -87,7 +87,7 @@ export async function startCassandra({ heap = '1G' } = {}) {
     rmSync(home, { recursive: true, force: true });
   };
   const deadline = performance.now() + startTimeoutMs;
-  while (!(await acceptsLogin(nativePort))) {
+  while (!(await acceptsClients(nativePort))) {
     if (server.exitCode !== null || performance.now() > deadline) {
       const said = readFileSync(join(home, 'output'), 'utf8').split('\n').slice(-20).join('\n');
       await stop();
@@ -130,7 +130,7 @@ function fetchJars() {
   return jars;
 }
 
-function settings(home, nativePort, storagePort) {
+function settings(home, nativePort, storagePort, hasLogin) {
   const folders = {
     commitlog_directory: 'commitlog',
     saved_caches_directory: 'caches',
@@ -148,8 +148,8 @@ listen_address: 127.0.0.1
 storage_port: ${storagePort}
 rpc_address: 127.0.0.1
 native_transport_port: ${nativePort}
-authenticator: PasswordAuthenticator
-authorizer: CassandraAuthorizer
+authenticator: ${hasLogin ? 'PasswordAuthenticator' : 'AllowAllAuthenticator'}
+authorizer: ${hasLogin ? 'CassandraAuthorizer' : 'AllowAllAuthorizer'}
 role_manager: CassandraRoleManager
 roles_validity: 0ms
 permissions_validity: 0ms
@@ -180,7 +180,7 @@ function freePort() {
 }
 
 /** The superuser is made a while after the port is open, so a login is the sign that the server is ready. */
-function acceptsLogin(port) {
+function acceptsClients(port) {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     const end = (isIn) => {
@@ -192,7 +192,7 @@ function acceptsLogin(port) {
     socket.on('data', (frame) => {
       if (frame[4] === opcodes.authenticate)
         socket.write(request(opcodes.authResponse, bytes('\0cassandra\0cassandra')));
-      else end(frame[4] === opcodes.authSuccess);
+      else end(frame[4] === opcodes.authSuccess || frame[4] === opcodes.ready);
     });
     const version = ['CQL_VERSION', '3.0.0'].map((text) =>
       Buffer.concat([Buffer.from([0, text.length]), Buffer.from(text)]),
