@@ -34,13 +34,13 @@ const batchBytes = 256 * 1024;
 /** Rows compared in one go: the iterators are open for so long, and LevelDB keeps what they see. */
 const rowsPerStretch = 2_000;
 /** In the background it rests so many times as long as it works, once it has worked for longer than anybody would notice. */
-const restFactor = 9;
+const restFactor = 30;
 const unnoticedMs = 200;
 /**
- * On a busy machine work takes long because it waits for others, and rests that grow with it would let a damaged file go unnoticed for
- * as long as the machine is busy.
+ * After a piece of a file, and after a stretch of rows. On a busy machine work takes long because it waits for others, and rests that grow
+ * with it would let a damaged file go unnoticed for as long as the machine is busy.
  */
-const longestRestMs = 100;
+const longestRestMs = { file: 15, rows: 500 } as const;
 
 export interface ScrubParts {
   readonly applier: RowApplier;
@@ -111,19 +111,19 @@ export class Scrub {
   async #runAtLeisure(partitions: readonly ReplicatedPartition[]): Promise<ScrubReport> {
     let since = this.#parts.clock.monotonic();
     let totalMs = 0;
-    const rest = async (): Promise<void> => {
+    const restAfter = async (work: keyof typeof longestRestMs): Promise<void> => {
       const workedMs = this.#parts.clock.monotonic() - since;
       totalMs += workedMs;
       if (this.#isStopped || totalMs < unnoticedMs) {
         await nextTurn(this.#parts.scheduler);
       } else {
-        const restMs = Math.min(restFactor * workedMs, longestRestMs);
+        const restMs = Math.min(restFactor * workedMs, longestRestMs[work]);
         await new Promise<void>((resolve) => this.#parts.scheduler.after(restMs, resolve));
       }
       since = this.#parts.clock.monotonic();
     };
-    for (const node of this.#parts.directory.nodes) await this.#files(node, rest);
-    return this.#rows(partitions, rest);
+    for (const node of this.#parts.directory.nodes) await this.#files(node, () => restAfter('file'));
+    return this.#rows(partitions, () => restAfter('rows'));
   }
 
   async #files(node: StorageNode, rest: () => Promise<void>): Promise<void> {
