@@ -62,3 +62,8 @@ test('all of many requests at once succeed within the tries of a client, where t
     assert.equal(succeedWithinTenTries(requests, 5.75), requests);
   }
 });
+
+test('whoever is the first to be refused waits as long as the budget says, whatever the clock shows', () => {
+  for (let nowMs = 1_000.1; nowMs < 10 ** 7; nowMs *= 1.01)
+    assert.equal(new ReturnTimes().next(nowMs, 563, 400), 563);
+});

@@ -24,10 +24,11 @@ export class ReturnTimes {
 
   /** Whole milliseconds, at least those until the budget admits anybody, which are `waitMs`. */
   next(nowMs: number, waitMs: number, ruPerSecond: number): number {
-    const placeMs = Math.max(nowMs + waitMs, this.#freeAtMs);
-    const toldMs = Math.ceil(placeMs - nowMs);
+    // Not as a difference of times: that is a little off, and whole milliseconds would make one of it.
+    const untilPlaceMs = Math.max(waitMs, this.#freeAtMs - nowMs);
+    const toldMs = Math.ceil(untilPlaceMs);
     if (toldMs > MAX_WAIT_MS) return Math.max(waitMs, MAX_WAIT_MS);
-    this.#freeAtMs = placeMs + (this.#typicalRu * 1_000) / ruPerSecond;
+    this.#freeAtMs = nowMs + untilPlaceMs + (this.#typicalRu * 1_000) / ruPerSecond;
     return toldMs;
   }
 }
