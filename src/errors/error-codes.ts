@@ -148,7 +148,7 @@ export const errorKinds = {
   'disk-full': {
     fault: 'disk',
     retry: true,
-    text: 'The disk is full: writes are refused until there is room, reads go on.',
+    text: 'The disk is full: nothing can be written until there is room.',
   },
   'logical-partition-full': {
     fault: 'caller',

@@ -35,6 +35,21 @@ function stretchesOf({ records }: ThroughputParts): number[] {
   return stretchesIn(record).list.map(({ from }) => Math.round(100 * from));
 }
 
+/** Of the store, but for how it splits. */
+function splitsBy(
+  { store, records }: ThroughputParts,
+  splitPartition: ThroughputParts['store']['splitPartition'],
+): StretchSplits {
+  return new StretchSplits({
+    records,
+    store: {
+      mapOf: (container) => store.mapOf(container),
+      definitionOf: (container) => store.definitionOf(container),
+      splitPartition,
+    },
+  });
+}
+
 async function untilDone({ records }: ThroughputParts): Promise<void> {
   while (records.of(shop)?.state.pending !== undefined) await new Promise(setImmediate);
 }
@@ -110,21 +125,14 @@ test('a stretch is given more than others, split where it has more than it carri
 
 test('a container that cannot be cut is left, one that was dropped is forgotten, and one that was made meanwhile is cut too', () =>
   useThroughput(async (parts) => {
-    const { store, records } = parts;
+    const { store } = parts;
     await createDatabase(parts, 'shop', { ruPerSecond: 400 });
     const [stubborn, plain] = [await sharing(parts), await sharing(parts)];
     let late: number | undefined;
-    const splits = new StretchSplits({
-      records,
-      store: {
-        mapOf: (one) => store.mapOf(one),
-        definitionOf: (one) => store.definitionOf(one),
-        splitPartition: async (one, id, at) => {
-          if (one === stubborn) throw new RingfoldError('split-refused');
-          late ??= (await createContainerLike(parts, plain, () => [])).container;
-          return store.splitPartition(one, id, at);
-        },
-      },
+    const splits = splitsBy(parts, async (one, id, at) => {
+      if (one === stubborn) throw new RingfoldError('split-refused');
+      late ??= (await createContainerLike(parts, plain, () => [])).container;
+      return store.splitPartition(one, id, at);
     });
     await splits.split('shop', 0, () => {});
     assert.deepEqual(stretchesOf(parts), [0, 50]);
@@ -138,22 +146,15 @@ test('a container that cannot be cut is left, one that was dropped is forgotten,
 
 test('a container that is being made while the last one is cut is cut before the stretch is split', () =>
   useThroughput(async (parts) => {
-    const { store, records } = parts;
+    const { store } = parts;
     await createDatabase(parts, 'shop', { ruPerSecond: 400 });
     await sharing(parts);
     let late: Promise<number> | undefined;
-    const splits = new StretchSplits({
-      records,
-      store: {
-        mapOf: (one) => store.mapOf(one),
-        definitionOf: (one) => store.definitionOf(one),
-        splitPartition: async (one, id, at) => {
-          const map = await store.splitPartition(one, id, at);
-          // In its turn already, and nothing to be seen of it yet.
-          late ??= sharing(parts);
-          return map;
-        },
-      },
+    const splits = splitsBy(parts, async (one, id, at) => {
+      const map = await store.splitPartition(one, id, at);
+      // In its turn already, and nothing to be seen of it yet.
+      late ??= sharing(parts);
+      return map;
     });
     await splits.split('shop', 0, () => {});
     assert.ok(late !== undefined);
@@ -163,20 +164,13 @@ test('a container that is being made while the last one is cut is cut before the
 
 test('a split that fails is made again, and what was cut stays cut', () =>
   useThroughput(async (parts) => {
-    const { store, records } = parts;
+    const { store } = parts;
     await createDatabase(parts, 'shop', { ruPerSecond: 400 });
     const containers = [await sharing(parts), await sharing(parts)];
     let calls = 0;
-    const failing = new StretchSplits({
-      records,
-      store: {
-        mapOf: (one) => store.mapOf(one),
-        definitionOf: (one) => store.definitionOf(one),
-        splitPartition: async (one, id, at) => {
-          if (++calls === 2) throw new RingfoldError('disk-full');
-          return store.splitPartition(one, id, at);
-        },
-      },
+    const failing = splitsBy(parts, async (one, id, at) => {
+      if (++calls === 2) throw new RingfoldError('disk-full');
+      return store.splitPartition(one, id, at);
     });
     await assert.rejects(
       failing.split('shop', 0, () => {}),

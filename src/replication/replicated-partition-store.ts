@@ -17,7 +17,6 @@ import { cutAtMidpoint, cutAtPosition } from '../partitioning/partition-split.ts
 import { placeReplicaSets } from '../partitioning/placement.ts';
 import { type NodeId, quorumOf } from '../partitioning/replica-set.ts';
 import type { RingPosition } from '../partitioning/ring-position.ts';
-import { type EpochStretch, epochAt, partitionNumber } from '../storage/log/log-state.ts';
 import type {
   Operation,
   OperationKind,
@@ -31,10 +30,10 @@ import type {
   Settlement,
   TransactionId,
 } from '../storage/partition-store.ts';
-import { describe, isCorruption, StorageNode, type StorageNodeParts } from '../storage/storage-node.ts';
+import { StorageNode, type StorageNodeParts } from '../storage/storage-node.ts';
 import type { Superblock } from '../storage/superblock.ts';
 import { CatchUp } from './catch-up.ts';
-import { parseTransactionId, sessionMark } from './commit-outcome.ts';
+import { sessionMark } from './commit-outcome.ts';
 import { cutAtMedian } from './data-median.ts';
 import { dropStrays, forget } from './forgetting.ts';
 import { identifyCluster } from './identify-cluster.ts';
@@ -42,9 +41,9 @@ import { LogArena } from './log-arena.ts';
 import { Membership } from './membership.ts';
 import { Memtables } from './memtables.ts';
 import { NodeCare } from './node-care.ts';
+import { openNodes, tooFewNodes } from './open-nodes.ts';
 import { PartitionCache } from './partition-cache.ts';
 import { PartitionDirectory } from './partition-directory.ts';
-import { systemContainer } from './partition-maps.ts';
 import { Recovery } from './recovery.ts';
 import { type PartitionSurroundings, ReplicatedPartition } from './replicated-partition.ts';
 import { RowApplier } from './row-applier.ts';
@@ -53,6 +52,7 @@ import { Scrub, type ScrubReport } from './scrub.ts';
 import type { StoreSettings } from './store-settings.ts';
 import { nodeStatus, partitionStatus, type StoreStatus } from './store-status.ts';
 import { rowsOfRecords, type SystemRecord, SystemRecords } from './system-records.ts';
+import { fateOf } from './transaction-fate.ts';
 
 export interface StoreParts {
   readonly nodes: readonly StorageNodeParts[];
@@ -68,15 +68,8 @@ export interface StoreParts {
   readonly forceRecover: boolean;
 }
 
-/** The rows are those that were written or removed, in no promised order. */
+/** The rows are in no promised order; a value is null where the row was removed. */
 export type CommitWatcher = (
-  physicalPartition: number,
-  lsn: number,
-  rows: readonly { readonly key: ByteString }[],
-) => void;
-
-/** The same for all containers; a row's value is null where it was removed. */
-export type CommitListener = (
   address: PartitionAddress,
   lsn: number,
   rows: readonly { readonly key: ByteString; readonly value: Buffer | null }[],
@@ -100,10 +93,9 @@ export class ReplicatedPartitionStore implements PartitionStore {
   readonly #surroundings: PartitionSurroundings;
   readonly #directory: PartitionDirectory;
   readonly #background: BackgroundWork;
-  readonly #commitWatchers = new Map<number, CommitWatcher>();
+  readonly #commitWatchers = new Set<CommitWatcher>();
   #isStopping = false;
   #onMapChange: (container: number) => void = () => {};
-  #onCommit: CommitListener | undefined;
 
   private constructor(
     parts: StoreParts,
@@ -177,11 +169,7 @@ export class ReplicatedPartitionStore implements PartitionStore {
         }
         this.#memtables.committed(partition.number, lsn);
         this.#applier.onCommit();
-        this.#onCommit?.(partition.address, lsn, rows);
-        if (this.#commitWatchers.size > 0) {
-          const { container, physicalPartition } = partition.address;
-          this.#commitWatchers.get(container)?.(physicalPartition, lsn, rows);
-        }
+        for (const watch of this.#commitWatchers) watch(partition.address, lsn, rows);
       },
       mapVersion: (container) => this.#directory.maps.get(container)?.map.version ?? 0,
       inFlightBytes: 0,
@@ -222,47 +210,20 @@ export class ReplicatedPartitionStore implements PartitionStore {
   }
 
   async #recover(): Promise<void> {
-    const { rebuild, log } = this.#parts;
+    const { rebuild, log, scheduler, settings } = this.#parts;
     this.#care.startChecks();
-    await Promise.all(
-      this.#nodes.map(async (node) => {
-        // A node that is to be rebuilt stays down until there is something to rebuild it from.
-        if (rebuild.includes(node.id)) {
-          node.markBroken();
-          return;
-        }
-        try {
-          await this.#openInTime(node);
-        } catch (error) {
-          if (error instanceof RingfoldError && !isCorruption(error)) throw error;
-          log.warn('node cannot be opened', { node: node.id, reason: describe(error) });
-          node.fail(error);
-        }
-      }),
-    );
+    await openNodes(this.#nodes, {
+      rebuild,
+      superblockOf: (node) => this.#superblockOf(node),
+      scheduler,
+      limitMs: settings.openNodeMs,
+      log,
+    });
     await this.#recovery.promiseEpoch();
     const { system, maps } = this.#directory;
     await this.#recovery.recover([system]);
     // Maps that may be out of date would have partitions served that were split long ago.
-    if (system.certainty === 'stale') {
-      const reasons = this.#nodes.map((node) => ({
-        node: node.id,
-        reason: node.isUp ? 'up' : describe(node.downReason),
-      }));
-      // Going on with what is left would be the wrong way out of a full disk: what is there is whole.
-      if (this.#nodes.some((node) => node.isFull)) {
-        throw new RingfoldError('disk-full', {
-          what: 'partition maps',
-          nodes: reasons,
-          advice: 'make room on the disk and start again',
-        });
-      }
-      throw new RingfoldError('no-readable-replica', {
-        what: 'partition maps',
-        nodes: reasons,
-        advice: 'bring more nodes back, or start with --force-recover to go on with what is left',
-      });
-    }
+    if (system.certainty === 'stale') throw tooFewNodes(this.#nodes);
     await maps.load(this.#reader);
     for (const { map } of maps.all())
       for (const { id } of map.partitions) this.#directory.admit(map.container, id);
@@ -272,30 +233,6 @@ export class ReplicatedPartitionStore implements PartitionStore {
     this.#completeChanges(partitions);
     this.#care.start();
     this.#scrub.start();
-  }
-
-  /** A disk that never answers must not keep the others from serving. */
-  #openInTime(node: StorageNode): Promise<void> {
-    const limitMs = this.#parts.settings.openNodeMs;
-    return new Promise((resolve, reject) => {
-      let isLate = false;
-      const cancel = this.#parts.scheduler.after(limitMs, () => {
-        isLate = true;
-        reject(new Error('the node could not be opened in time'));
-      });
-      const opening = node.open(this.#superblockOf(node));
-      opening
-        .then(() => {
-          // It missed the recovery, so it must be opened anew and caught up like one that returns.
-          if (isLate) {
-            node.fail(new Error('the node opened too late'));
-            return;
-          }
-          node.admit(0);
-          resolve();
-        }, reject)
-        .finally(cancel);
-    });
   }
 
   // ── The contract ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -358,19 +295,8 @@ export class ReplicatedPartitionStore implements PartitionStore {
     return partition?.state === 'closed' ? undefined : partition?.commitLsn;
   }
 
-  /** A transaction was kept if the history of its partition has its epoch at its LSN. */
   settle(transactionId: TransactionId): Settlement {
-    const id = parseTransactionId(transactionId);
-    if (id === undefined) throw new RingfoldError('bad-request', { what: 'transaction id', transactionId });
-    const { maps } = this.#directory;
-    if (id.container !== systemContainer && maps.get(id.container) === undefined) return 'dropped';
-    const ended = maps.historyOf(partitionNumber(id.container, id.physicalPartition));
-    if (ended !== undefined) return fateOf(id, ended.endLsn, ended.epochs);
-    const partition = this.#directory.at(id);
-    if (partition === undefined || partition.state === 'recovering') return 'undecided';
-    if (partition.commitLsn < id.lsn && partition.epoch === id.epoch) return 'undecided';
-    const state = partition.levelReplicas[0]?.node.handles.log.state.get(id);
-    return state === undefined ? 'undecided' : fateOf(id, state.lastLsn, state.epochs);
+    return fateOf(transactionId, this.#directory);
   }
 
   // ── Containers and the shape of partitions ──────────────────────────────────────────────────────────────────────
@@ -429,15 +355,13 @@ export class ReplicatedPartitionStore implements PartitionStore {
     this.#onMapChange = listener;
   }
 
-  /** One listener, told of every commit of every container, and of those that write no rows; LSNs of a partition come without a gap. */
-  whenCommitted(listener: CommitListener | undefined): void {
-    this.#onCommit = listener;
-  }
-
-  /** One watcher for each container, told of every transaction in the instant in which it becomes part of the truth. */
-  watchCommits(container: number, watcher: CommitWatcher | undefined): void {
-    if (watcher === undefined) this.#commitWatchers.delete(container);
-    else this.#commitWatchers.set(container, watcher);
+  /**
+   * The watcher is told of every transaction in the instant in which it becomes part of the truth, also of those that write no rows: LSNs
+   * of a partition come without a gap. Gives the way to end it.
+   */
+  watchCommits(watcher: CommitWatcher): () => void {
+    this.#commitWatchers.add(watcher);
+    return () => this.#commitWatchers.delete(watcher);
   }
 
   /** Other shares of throughput, and records that change with them: all of it or nothing. */
@@ -658,14 +582,6 @@ export class ReplicatedPartitionStore implements PartitionStore {
     assert(superblock !== undefined, 'every node has a superblock');
     return superblock;
   }
-}
-
-function fateOf(
-  id: { epoch: number; lsn: number },
-  lastLsn: number,
-  epochs: readonly EpochStretch[],
-): Settlement {
-  return id.lsn <= lastLsn && epochAt(epochs, id.lsn) === id.epoch ? 'kept' : 'dropped';
 }
 
 /** So many memtables may wait for the row stores; then transactions wait for them too. */

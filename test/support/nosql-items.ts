@@ -3,7 +3,6 @@
 import type { NosqlCatalog } from '../../src/catalog/nosql/nosql-catalog.ts';
 import type { ContainerDefinition } from '../../src/catalog/nosql/nosql-definitions.ts';
 import { createContainer } from '../../src/execution/define-container.ts';
-import { nosqlOperationKinds } from '../../src/execution/nosql/items/item-operation-kinds.ts';
 import { sampleContainer } from '../../src/execution/nosql/items/item-rows.samples.ts';
 import { PartitionDeletions } from '../../src/execution/nosql/items/partition-deletions.ts';
 import type { NosqlParts } from '../../src/execution/nosql/nosql-parts.ts';
@@ -11,13 +10,9 @@ import { systemClock } from '../../src/foundation/clock.ts';
 import { silentLog } from '../../src/foundation/log.ts';
 import { SeededRandom } from '../../src/foundation/random.ts';
 import { systemScheduler } from '../../src/foundation/scheduler.ts';
-import type { NodeId } from '../../src/partitioning/replica-set.ts';
-import { ReplicatedPartitionStore } from '../../src/replication/replicated-partition-store.ts';
-import { defaultStoreSettings } from '../../src/replication/store-settings.ts';
 import { defaultThroughputOptions, startThroughput } from '../../src/start-throughput.ts';
-import { MemoryNode } from '../../src/storage/memory/memory-node.ts';
-import { basicOperationKinds } from '../../src/storage/operation-kinds.ts';
 import { ServerTimestamps } from '../../src/values/server-timestamps.ts';
+import { openItemStore } from './item-store.ts';
 import { noItemIndex } from './no-item-index.ts';
 
 /** Runs the test with a container of one physical partition, and leaves nothing behind. */
@@ -26,17 +21,7 @@ export async function useItems(
   ruPerSecond: number,
   test: (parts: NosqlParts, container: ContainerDefinition) => Promise<void>,
 ): Promise<void> {
-  const store = await ReplicatedPartitionStore.open({
-    nodes: [0, 1, 2, 3].map((nodeId) => new MemoryNode(nodeId as NodeId)),
-    clock: systemClock,
-    scheduler: systemScheduler,
-    random: new SeededRandom(1),
-    log: silentLog,
-    operationKinds: new Map([...basicOperationKinds, ...nosqlOperationKinds]),
-    settings: { ...defaultStoreSettings, scrubIntervalMs: 0 },
-    rebuild: [],
-    forceRecover: false,
-  });
+  const store = await openItemStore();
   const surroundings = { clock: systemClock, scheduler: systemScheduler, log: silentLog };
   const throughput = await startThroughput(store, defaultThroughputOptions, surroundings);
   try {

@@ -5,12 +5,12 @@ import type { CommitWatcher } from '../../../replication/replicated-partition-st
 import { RecentChanges } from './recent-changes.ts';
 
 class Commits {
-  readonly watchers = new Map<number, CommitWatcher>();
+  readonly watchers = new Set<CommitWatcher>();
   #lsn = 0;
 
-  watchCommits(container: number, watcher: CommitWatcher | undefined): void {
-    if (watcher === undefined) this.watchers.delete(container);
-    else this.watchers.set(container, watcher);
+  watchCommits(watcher: CommitWatcher): () => void {
+    this.watchers.add(watcher);
+    return () => this.watchers.delete(watcher);
   }
 
   committedLsn(): number {
@@ -20,7 +20,7 @@ class Commits {
   commit(container: number, ...keys: string[]): void {
     this.#lsn++;
     const rows = keys.map((key) => ({ key: key as ByteString, value: null }));
-    this.watchers.get(container)?.(0, this.#lsn, rows);
+    for (const watch of this.watchers) watch({ container, physicalPartition: 0 }, this.#lsn, rows);
   }
 }
 
@@ -55,9 +55,9 @@ test('a feed that nobody reads any more is not watched', () => {
   const recent = new RecentChanges(commits);
   recent.of(1, 0, 0);
   recent.of(2, 0, 599_999);
-  assert.deepEqual([...commits.watchers.keys()], [1, 2]);
+  assert.deepEqual(recent.watched, [1, 2]);
   recent.of(3, 0, 600_000);
-  assert.deepEqual([...commits.watchers.keys()], [2, 3]);
+  assert.deepEqual(recent.watched, [2, 3]);
 });
 
 test('all feeds together keep no more than a limit, and the one that was read longest ago goes first', () => {
@@ -66,11 +66,11 @@ test('all feeds together keep no more than a limit, and the one that was read lo
   for (const container of [1, 2, 3]) recent.of(container, 0, container);
   recent.of(1, 0, 4);
   for (let n = 0; n < 3; n++) for (const container of [1, 2, 3]) commits.commit(container, `k${n}`);
-  assert.equal(commits.watchers.size, 3);
+  assert.equal(recent.watched.length, 3);
   commits.commit(1, 'x', 'y');
-  assert.deepEqual([...commits.watchers.keys()], [1, 3]);
+  assert.deepEqual(recent.watched, [1, 3]);
   // Three of the second are gone, so there is room for as many.
   commits.commit(3, 'x', 'y');
-  assert.deepEqual([...commits.watchers.keys()], [1, 3]);
+  assert.deepEqual(recent.watched, [1, 3]);
   assert.equal(recent.of(2, 0, 5)?.changes.length, 0);
 });

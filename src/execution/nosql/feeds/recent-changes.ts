@@ -12,7 +12,7 @@ export interface Change {
 
 /** What the store lets one see. */
 export interface WatchedStore {
-  watchCommits(container: number, watcher: CommitWatcher | undefined): void;
+  watchCommits(watcher: CommitWatcher): () => void;
   committedLsn(address: {
     readonly container: number;
     readonly physicalPartition: number;
@@ -44,10 +44,17 @@ export class RecentChanges {
   readonly #containers = new Map<number, Watched>();
   readonly #maxChangesInAll: number;
   #changesInAll = 0;
+  /** Undefined while no feed is followed: then commits need not be told. */
+  #endWatch: (() => void) | undefined;
 
   constructor(store: WatchedStore, limit: number = maxChangesInAll) {
     this.#store = store;
     this.#maxChangesInAll = limit;
+  }
+
+  /** Containers whose feed is followed. */
+  get watched(): readonly number[] {
+    return [...this.#containers.keys()];
   }
 
   /** Begins to watch the partition if nobody does; undefined when it is not there. */
@@ -67,15 +74,17 @@ export class RecentChanges {
     this.#forgetIdle(nowMs);
     const watched: Watched = { partitions: new Map(), readAtMs: nowMs };
     this.#containers.set(container, watched);
-    this.#store.watchCommits(container, (physicalPartition, lsn, rows) => {
-      const known = watched.partitions.get(physicalPartition);
-      if (known === undefined) return;
-      for (const { key } of rows) known.changes.push({ lsn, key });
-      this.#changesInAll += rows.length;
-      if (known.changes.length > maxChanges) this.#cut(known, lsn);
-      while (this.#changesInAll > this.#maxChangesInAll) this.#forgetOldest();
-    });
+    this.#endWatch ??= this.#store.watchCommits((address, lsn, rows) => this.#onCommit(address, lsn, rows));
     return watched;
+  }
+
+  #onCommit(...[{ container, physicalPartition }, lsn, rows]: Parameters<CommitWatcher>): void {
+    const known = this.#containers.get(container)?.partitions.get(physicalPartition);
+    if (known === undefined) return;
+    for (const { key } of rows) known.changes.push({ lsn, key });
+    this.#changesInAll += rows.length;
+    if (known.changes.length > maxChanges) this.#cut(known, lsn);
+    while (this.#changesInAll > this.#maxChangesInAll) this.#forgetOldest();
   }
 
   #cut(known: { since: number; changes: Change[] }, lastLsn: number): void {
@@ -100,9 +109,11 @@ export class RecentChanges {
   }
 
   #forget(container: number): void {
-    this.#store.watchCommits(container, undefined);
     for (const { changes } of this.#containers.get(container)?.partitions.values() ?? [])
       this.#changesInAll -= changes.length;
     this.#containers.delete(container);
+    if (this.#containers.size > 0) return;
+    this.#endWatch?.();
+    this.#endWatch = undefined;
   }
 }

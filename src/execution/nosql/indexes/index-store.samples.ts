@@ -1,27 +1,22 @@
 // A store in memory with a container of items and an index over it, for the tests beside it.
 
+import { memoryNodes, openItemStore } from '../../../../test/support/item-store.ts';
 import type { ContainerDefinition, IndexingPolicy } from '../../../catalog/nosql/nosql-definitions.ts';
 import { assert } from '../../../foundation/assert.ts';
 import type { ByteString } from '../../../foundation/byte-string.ts';
-import { systemClock } from '../../../foundation/clock.ts';
 import { type Log, silentLog } from '../../../foundation/log.ts';
-import { SeededRandom } from '../../../foundation/random.ts';
 import { systemScheduler } from '../../../foundation/scheduler.ts';
 import { keyRangeOf } from '../../../partitioning/logical-partition.ts';
 import type { PartitionMap } from '../../../partitioning/partition-map.ts';
-import type { NodeId } from '../../../partitioning/replica-set.ts';
-import { ReplicatedPartitionStore } from '../../../replication/replicated-partition-store.ts';
-import { defaultStoreSettings } from '../../../replication/store-settings.ts';
+import type { ReplicatedPartitionStore } from '../../../replication/replicated-partition-store.ts';
 import type { IndexDirectory } from '../../../storage/index-directory.ts';
-import { MemoryNode } from '../../../storage/memory/memory-node.ts';
-import { basicOperationKinds } from '../../../storage/operation-kinds.ts';
 import type { Operation, Outcome, PartitionAddress } from '../../../storage/partition-store.ts';
 import type { StorageEngine } from '../../../storage/storage-engine.ts';
 import { decodeStoredItem, writeSecondOf } from '../../../values/stored-item.ts';
 import { itemKey, storedKindOf } from '../item-keys.ts';
 import { keysOfSteps } from '../items/apply-items.ts';
 import { draftItem } from '../items/item-draft.ts';
-import { itemsOperation, nosqlOperationKinds, removalOperation } from '../items/item-operation-kinds.ts';
+import { itemsOperation, removalOperation } from '../items/item-operation-kinds.ts';
 import { logicalPartitionOf } from '../items/item-partition-key.ts';
 import { sampleContainer } from '../items/item-rows.samples.ts';
 import type { ItemStep } from '../items/item-step.ts';
@@ -49,7 +44,7 @@ export interface IndexStoreOptions {
 }
 
 export class IndexStore {
-  readonly #nodes = [0, 1, 2, 3].map((nodeId) => new MemoryNode(nodeId as NodeId));
+  readonly #nodes = memoryNodes();
   readonly #options: IndexStoreOptions;
   #store: ReplicatedPartitionStore | undefined;
   #index: StoredItemIndex | undefined;
@@ -83,7 +78,7 @@ export class IndexStore {
   }
 
   async open(own: Partial<ContainerDefinition> = {}): Promise<void> {
-    this.#store = await (this.#options.openStore ?? (() => this.#openInMemory()))();
+    this.#store = await (this.#options.openStore ?? (() => openItemStore(this.#nodes)))();
     const [known] = this.store.containers();
     const { partitionKey } = this.container;
     const container = known ?? (await this.store.createContainer([], partitionKey, () => [])).container;
@@ -91,26 +86,12 @@ export class IndexStore {
     await this.openIndex();
   }
 
-  #openInMemory(): Promise<ReplicatedPartitionStore> {
-    return ReplicatedPartitionStore.open({
-      nodes: this.#nodes,
-      clock: systemClock,
-      scheduler: systemScheduler,
-      random: new SeededRandom(1),
-      log: silentLog,
-      operationKinds: new Map([...basicOperationKinds, ...nosqlOperationKinds]),
-      settings: { ...defaultStoreSettings, scrubIntervalMs: 0 },
-      rebuild: [],
-      forceRecover: false,
-    });
-  }
-
   async openIndex(): Promise<void> {
     this.#index = await StoredItemIndex.open({
       store: {
         mapOf: (container) => this.store.mapOf(container),
         committedLsn: (address) => this.store.committedLsn(address),
-        whenCommitted: (listener) => this.store.whenCommitted(listener),
+        watchCommits: (watcher) => this.store.watchCommits(watcher),
         status: () => this.store.status(),
         scan: async (address, scan) => {
           const outcome = await this.store.scan(address, scan);

@@ -27,7 +27,7 @@ import { walkEntries } from './walk-entries.ts';
 export interface IndexParts {
   readonly store: Pick<
     ReplicatedPartitionStore,
-    'mapOf' | 'committedLsn' | 'scan' | 'whenCommitted' | 'status'
+    'mapOf' | 'committedLsn' | 'scan' | 'watchCommits' | 'status'
   >;
   readonly catalog: Pick<NosqlCatalog, 'containerOf' | 'databases'>;
   readonly directory: IndexDirectory;
@@ -56,6 +56,7 @@ export class StoredItemIndex implements ItemIndex {
   #pendingBytes = 0;
   #isGathering = false;
   #isTakingIn = false;
+  #endWatch: () => void = () => {};
 
   private constructor(parts: IndexParts, opened: OpenedIndex) {
     const { store, catalog, scheduler, log } = parts;
@@ -96,7 +97,7 @@ export class StoredItemIndex implements ItemIndex {
     }
     for (const { containers: defined } of catalog.databases())
       for (const definition of defined.values()) this.#of(definition.container).settle(definition, true);
-    store.whenCommitted((address, lsn, rows) => this.#onCommit(address, lsn, rows));
+    this.#endWatch = store.watchCommits((address, lsn, rows) => this.#onCommit(address, lsn, rows));
     this.#care.clear(garbage);
     this.#tendOften();
   }
@@ -309,7 +310,7 @@ export class StoredItemIndex implements ItemIndex {
 
   /** Takes in what is pending, so that the next start has nothing to look for. */
   async stop(): Promise<void> {
-    this.#parts.store.whenCommitted(undefined);
+    this.#endWatch();
     this.#rests.end();
     await this.#background.settle();
     const writer = this.#writer;

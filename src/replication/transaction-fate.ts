@@ -1,0 +1,29 @@
+import { RingfoldError } from '../errors/ringfold-error.ts';
+import { type EpochStretch, epochAt, partitionNumber } from '../storage/log/log-state.ts';
+import type { Settlement, TransactionId } from '../storage/partition-store.ts';
+import { parseTransactionId } from './commit-outcome.ts';
+import type { PartitionDirectory } from './partition-directory.ts';
+import { systemContainer } from './partition-maps.ts';
+
+/** A transaction was kept if the history of its partition has its epoch at its LSN. */
+export function fateOf(transactionId: TransactionId, directory: PartitionDirectory): Settlement {
+  const id = parseTransactionId(transactionId);
+  if (id === undefined) throw new RingfoldError('bad-request', { what: 'transaction id', transactionId });
+  const { maps } = directory;
+  if (id.container !== systemContainer && maps.get(id.container) === undefined) return 'dropped';
+  const ended = maps.historyOf(partitionNumber(id.container, id.physicalPartition));
+  if (ended !== undefined) return fateIn(id, ended.endLsn, ended.epochs);
+  const partition = directory.at(id);
+  if (partition === undefined || partition.state === 'recovering') return 'undecided';
+  if (partition.commitLsn < id.lsn && partition.epoch === id.epoch) return 'undecided';
+  const state = partition.levelReplicas[0]?.node.handles.log.state.get(id);
+  return state === undefined ? 'undecided' : fateIn(id, state.lastLsn, state.epochs);
+}
+
+function fateIn(
+  id: { readonly epoch: number; readonly lsn: number },
+  lastLsn: number,
+  epochs: readonly EpochStretch[],
+): Settlement {
+  return id.lsn <= lastLsn && epochAt(epochs, id.lsn) === id.epoch ? 'kept' : 'dropped';
+}
