@@ -20,7 +20,10 @@ const pure: readonly Ban[] = [
 ];
 const everywhere: readonly Ban[] = [
   { word: /\bprocess\b/, why: 'only the command line knows the process' },
-  { word: /from '(\.\.\/)+(test|bench)\//, why: 'the product does not use its tests' },
+  {
+    word: /from '(\.\.\/)+(test|bench)\/|from '.*\.(samples|vectors)\.ts'/,
+    why: 'the product does not use its tests',
+  },
   { word: /@ts-ignore|@ts-expect-error|@ts-nocheck/, why: 'types are not decoration' },
 ];
 const clocks: readonly Ban[] = [
@@ -45,8 +48,9 @@ function findings(files: readonly string[], bans: readonly Ban[]): string[] {
   );
 }
 
+/** What is shipped: samples and vectors stand beside the tests that use them, and are theirs. */
 function productFiles(folders: readonly string[]): string[] {
-  const files = filesIn(folders, '.ts').filter((file) => !file.endsWith('.test.ts'));
+  const files = filesIn(folders, '.ts').filter((file) => !/\.(test|samples|vectors)\.ts$/.test(file));
   assert.ok(files.length > 0, 'there are files to look at');
   return files;
 }
@@ -74,6 +78,9 @@ test('a banned word that is planted is found, and the same word in a comment or 
   assert.deepEqual(bannedIn('exit(process.pid)', everywhere), ['only the command line knows the process']);
   assert.deepEqual(bannedIn('// @ts-ignore\nx()', everywhere), ['types are not decoration']);
   assert.deepEqual(bannedIn("import { x } from '../../test/support/x.ts';", everywhere), [
+    'the product does not use its tests',
+  ]);
+  assert.deepEqual(bannedIn("import { x } from './x.samples.ts';", everywhere), [
     'the product does not use its tests',
   ]);
   assert.deepEqual(bannedIn("// process.exit\n/* process */ const text = 'the process';", everywhere), []);
