@@ -1,6 +1,7 @@
 // `npm run bench -- map-changes`: how long writes wait while a partition is split, merged or moved under load. `held` is how long the change
 // itself kept writes waiting; `longest wait` is of any write while the change lasted, and beside it stands what the slowest write waits
-// in as long a time without a change: the machine's own part.
+// in as long a time without a change: the machine's own part. `beyond` is held less the longest part of it that was one
+// single commit elsewhere, which a writer to another container makes all the while: no change can be shorter than a sync just then is.
 
 import { parseArgs } from 'node:util';
 import { type Log, silentLog } from '../src/foundation/log.ts';
@@ -20,10 +21,15 @@ const writers = Number(flags.writers);
 const answerMs = 20;
 
 const held = new Map<string, number[]>();
+const holds: { readonly event: string; readonly from: number; readonly to: number }[] = [];
 const log: Log = {
   ...silentLog,
   info: (event, details) => {
-    if (typeof details?.['heldMs'] === 'number') note(held, event, details['heldMs']);
+    const heldMs = details?.['heldMs'];
+    if (typeof heldMs !== 'number') return;
+    note(held, event, heldMs);
+    const to = performance.now();
+    holds.push({ event, from: to - heldMs, to });
   },
 };
 const server = await startRingfold({
@@ -37,17 +43,19 @@ const { container } = await store.createContainer(
   initialBoundaries('cql', 1),
   partitionKeyDefinition('cql', ['user']),
 );
-const value = Buffer.alloc(300, 'ringfold ');
-const keys = Array.from(
-  { length: 1_000 },
-  (_, index) => new LogicalPartition(container, cqlPartitionKey([Buffer.from(`user${index}`)])),
+const { container: elsewhere } = await store.createContainer(
+  initialBoundaries('cql', 1),
+  partitionKeyDefinition('cql', ['user']),
 );
+const value = Buffer.alloc(300, 'ringfold ');
+const keys = Array.from({ length: 1_000 }, (_, index) => keyOf(container, index));
 
 let isOver = false;
 let written = 0;
 /** The longest that a write begun or waiting since the last look has taken. */
 let slowestMs = 0;
-const running = Array.from({ length: writers }, () => writer());
+const commitsElsewhere: { readonly from: number; readonly to: number }[] = [];
+const running = [...Array.from({ length: writers }, () => writer()), writerElsewhere()];
 
 const waits = new Map<string, number[]>();
 const durations = new Map<string, number[]>();
@@ -94,9 +102,23 @@ async function writer(): Promise<void> {
   }
 }
 
+async function writerElsewhere(): Promise<void> {
+  const key = keyOf(elsewhere, 0);
+  while (!isOver) {
+    const from = performance.now();
+    await write(key);
+    commitsElsewhere.push({ from, to: performance.now() });
+  }
+}
+
+function keyOf(of: number, index: number): LogicalPartition {
+  return new LogicalPartition(of, cqlPartitionKey([Buffer.from(`user${index}`)]));
+}
+
 /** As a router does it: told that the partition has moved, it takes the new map. */
 async function write(logicalPartition: LogicalPartition): Promise<void> {
   for (;;) {
+    const { container } = logicalPartition;
     const owner = store.mapOf(container)?.ownerOf(logicalPartition.ringPosition);
     if (owner === undefined) throw new Error('the container is gone');
     const operation = putRows([{ key: logicalPartition.prefix, value }]);
@@ -132,6 +154,13 @@ function report(): void {
     const [p50, p99, max] = [0.5, 0.99, 1].map((share) => at(times, share).padStart(7));
     console.log(`${name.padEnd(18)} held  p50 ${p50}  p99 ${p99}  max ${max}`);
   }
+  for (const name of held.keys()) {
+    const times = holds.filter(({ event }) => event === name).map(beyondOneCommit);
+    const [p50, p99, max] = [0.5, 0.99, 1].map((share) => at(times, share).padStart(7));
+    console.log(`${name.padEnd(18)} beyond p50 ${p50}  p99 ${p99}  max ${max}`);
+  }
+  const alone = commitsElsewhere.map(({ from, to }) => to - from);
+  console.log(`one commit elsewhere: p50 ${at(alone, 0.5)}  p99 ${at(alone, 0.99)}  max ${at(alone, 1)}`);
   console.log('longest wait of any write meanwhile');
   for (const [name, times] of waits) {
     const changes = durations.get(name);
@@ -139,6 +168,14 @@ function report(): void {
     const waited = [0.5, 0.99, 1].map((share) => at(times, share).padStart(7));
     console.log(`${name.padEnd(16)} p50 ${waited[0]}  p99 ${waited[1]}  max ${waited[2]}${took}`);
   }
+}
+
+function beyondOneCommit(hold: { readonly from: number; readonly to: number }): number {
+  const longest = commitsElsewhere.reduce(
+    (most, { from, to }) => Math.max(most, Math.min(to, hold.to) - Math.max(from, hold.from)),
+    0,
+  );
+  return hold.to - hold.from - longest;
 }
 
 function at(times: readonly number[], share: number): string {

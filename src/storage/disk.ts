@@ -10,8 +10,8 @@ export interface Disk {
   read(path: string): Promise<Buffer | undefined>;
   /** Writes, syncs and renames into place, then syncs the folder: a crash leaves the old file or the new one. */
   replace(path: string, content: Buffer): Promise<void>;
-  /** Creates a file that must not exist, and syncs its folder. */
-  createAppendFile(path: string): Promise<AppendFile>;
+  /** Creates a file that must not exist, and syncs its folder. `isLog`: it will be synced after every append. */
+  createAppendFile(path: string, isLog?: boolean): Promise<AppendFile>;
   /** Opens a file that must exist, for reading. */
   openReadFile(path: string): Promise<ReadFile>;
   remove(path: string): Promise<void>;
@@ -31,10 +31,10 @@ export interface ReadFile {
 }
 
 export interface AppendFile extends ReadFile {
-  /** Appends all parts in order. A short write rejects. */
+  /** Appends all parts in order, at once or by the next sync; which of the two does it rejects when not all was written. */
   append(parts: readonly Buffer[]): Promise<void>;
   /** Everything appended before this call is durable when it resolves. */
   sync(): Promise<void>;
-  /** Bytes appended so far. */
+  /** Bytes written so far. */
   readonly sizeBytes: number;
 }

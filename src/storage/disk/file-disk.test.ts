@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { constants, existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,6 +52,35 @@ test('an append file holds its parts in order and reads them back', () =>
     assert.equal((await file.readAt(1, 4)).toString(), 'bcde');
     assert.equal(await readFile(join(directory, 'log', '1'), 'utf8'), 'abcdef');
     await file.close();
+  }));
+
+test('a log file holds what was appended once it is synced, and nothing of it before', () =>
+  withDisk(async (disk, directory) => {
+    const file = await disk.createAppendFile('log/1', true);
+    await file.append([Buffer.from('ab'), Buffer.from('cd')]);
+    await file.append([Buffer.from('ef')]);
+    assert.equal(file.sizeBytes, 0);
+    await file.sync();
+    assert.equal(file.sizeBytes, 6);
+    await file.sync();
+    assert.equal(await readFile(join(directory, 'log', '1'), 'utf8'), 'abcdef');
+    assert.equal((await file.readAt(1, 4)).toString(), 'bcde');
+    await assert.rejects(disk.createAppendFile('log/1', true), { code: 'EEXIST' });
+    await assert.rejects(file.readAt(1, 6), { code: 'corrupt-data' });
+    await file.append([Buffer.from('x')]);
+    await assert.rejects(file.sync(), /failed earlier/);
+    await file.close();
+    assert.equal(await readFile(join(directory, 'log', '1'), 'utf8'), 'abcdef');
+  }));
+
+test('a log file asks the system to have each write on the disk before it is answered', () =>
+  withDisk(async (disk, directory) => {
+    for (const isLog of [true, false]) {
+      const file = await disk.createAppendFile(`log/${isLog}`, isLog);
+      const flags = openFlagsOf(join(directory, 'log', String(isLog)));
+      if (flags !== undefined) assert.equal((flags & constants.O_DSYNC) !== 0, isLog);
+      await file.close();
+    }
   }));
 
 test('an append of more parts than the system takes at once is whole', () =>
@@ -152,15 +182,18 @@ test('on a full disk the append fails, the file is dead, and there is room again
   if (!mountSmallDisk(directory, context)) return rm(directory, { recursive: true });
   const disk = await FileDisk.open(directory);
   try {
-    const file = await disk.createAppendFile('log/1');
     const quarter = Buffer.alloc(256 * 1024);
-    for (let n = 0; n < 3; n++) await file.append([quarter]);
-    await assert.rejects(file.append([quarter, quarter]), /ENOSPC|short write/);
-    await assert.rejects(file.append([Buffer.from('x')]), /failed earlier/);
-    assert.equal(file.sizeBytes, 3 * quarter.length);
-    await file.close();
-    await disk.remove('log/1');
-    assert.ok((await disk.freeBytes()) > 512 * 1024);
+    for (const isLog of [false, true]) {
+      const file = await disk.createAppendFile('log/1', isLog);
+      const write = (parts: Buffer[]) => file.append(parts).then(() => file.sync());
+      for (let n = 0; n < 3; n++) await write([quarter]);
+      await assert.rejects(write([quarter, quarter]), /ENOSPC|short write/);
+      await assert.rejects(write([Buffer.from('x')]), /failed earlier/);
+      assert.equal(file.sizeBytes, 3 * quarter.length);
+      await file.close();
+      await disk.remove('log/1');
+      assert.ok((await disk.freeBytes()) > 512 * 1024);
+    }
     await disk.replace('superblock', quarter);
   } finally {
     await disk.close();
@@ -168,6 +201,19 @@ test('on a full disk the append fails, the file is dead, and there is room again
     await rm(directory, { recursive: true });
   }
 });
+
+/** Undefined where the system does not tell. */
+function openFlagsOf(path: string): number | undefined {
+  if (!existsSync('/proc/self/fdinfo')) return undefined;
+  for (const descriptor of readdirSync('/proc/self/fd')) {
+    // The descriptor that the list itself was read through is closed by now.
+    if (!existsSync(`/proc/self/fd/${descriptor}`) || readlinkSync(`/proc/self/fd/${descriptor}`) !== path)
+      continue;
+    const [, flags] = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8')) ?? [];
+    return flags === undefined ? undefined : Number.parseInt(flags, 8);
+  }
+  return undefined;
+}
 
 function mountSmallDisk(directory: string, context: TestContext): boolean {
   try {

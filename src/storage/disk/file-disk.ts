@@ -1,4 +1,4 @@
-import { open as openCallback } from 'node:fs';
+import { constants, open as openCallback } from 'node:fs';
 import {
   type FileHandle,
   mkdir,
@@ -15,8 +15,12 @@ import { promisify } from 'node:util';
 import type { AppendFile, Disk, ReadFile } from '../disk.ts';
 import { AppendOnlyFile } from './append-only-file.ts';
 import { type FileReads, poolReads } from './file-reads.ts';
+import { SyncedFile } from './synced-file.ts';
 
 const openDescriptor = promisify(openCallback);
+
+const newFile = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL;
+const newLogFile = newFile | constants.O_DSYNC;
 
 /** What `replace` writes before it renames. A crash may leave one; it means nothing and the next one writes over it. */
 const temporarySuffix = '.new';
@@ -81,10 +85,12 @@ export class FileDisk implements Disk {
     await syncFolder(dirname(target));
   }
 
-  async createAppendFile(path: string): Promise<AppendFile> {
+  async createAppendFile(path: string, isLog = false): Promise<AppendFile> {
     const target = await this.#prepare(path);
-    const descriptor = await openDescriptor(target, 'ax+');
-    const file = new AppendOnlyFile(descriptor, this.#reads);
+    const descriptor = await openDescriptor(target, isLog ? newLogFile : newFile);
+    const file = isLog
+      ? new SyncedFile(descriptor, this.#reads)
+      : new AppendOnlyFile(descriptor, this.#reads);
     try {
       this.#fileIdentities.set(path, identityOf(await stat(target, { bigint: true })));
       await syncFolder(dirname(target));

@@ -162,7 +162,7 @@ export class NodeLog {
     await this.#guarded(async () => {
       await this.#removeStump(path);
       await this.#file?.close();
-      this.#file = await this.#disk.createAppendFile(path);
+      this.#file = await this.#disk.createAppendFile(path, true);
       const header = encodeSegmentHeader(this.#identity, number, this.#nextFrame, this.#chain);
       const startLsns = lsnsOf(this.state);
       const { rowProgress } = this.state;
