@@ -33,9 +33,10 @@ export class LevelIndexDirectory implements IndexDirectory {
   }
 }
 
+/** An item brings some 25 rows in no order, so what merging costs follows from how many of them are merged at once. */
 const options = {
-  writeBufferBytes: 16 * 2 ** 20,
-  maxTableBytes: 8 * 2 ** 20,
+  writeBufferBytes: 32 * 2 ** 20,
+  maxTableBytes: 16 * 2 ** 20,
   blockCacheBytes: 16 * 2 ** 20,
   compression: true,
 };

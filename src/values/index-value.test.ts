@@ -8,6 +8,9 @@ import {
   indexRangeOfPrefix,
   indexValueOf,
   isCutValue,
+  LARGEST_INDEX_VALUE,
+  LONGEST_WHOLE_TEXT,
+  writeIndexValue,
 } from './index-value.ts';
 
 type Scalar = undefined | null | boolean | number | string;
@@ -67,6 +70,25 @@ test('bytes sort as values do, and equal values have equal bytes', () => {
     }),
     { numRuns: 3_000 },
   );
+});
+
+test('a value is written in place as it is given out, and nothing behind it', () => {
+  fc.assert(
+    fc.property(fc.oneof(scalar, fc.constantFrom([], {})), fc.nat(5), (value, at) => {
+      const bytes = Buffer.alloc(at + LARGEST_INDEX_VALUE, '#');
+      const end = writeIndexValue(value, bytes, at);
+      assert.equal(bytes.toString('latin1', at, end), indexValueOf(value));
+      assert(end <= bytes.length && bytes.subarray(0, at).every((byte) => byte === 0x23));
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test('a short text is whole, whatever its letters are', () => {
+  for (const letter of ['a', '\0', '\u{1f600}', '\ud800', '\udc00', '\uffff']) {
+    const text = letter.repeat(LONGEST_WHOLE_TEXT).slice(0, LONGEST_WHOLE_TEXT);
+    assert(!isCutValue(indexValueOf(text)), JSON.stringify(letter));
+  }
 });
 
 test('no value is the beginning of another, so what follows does not matter', () => {

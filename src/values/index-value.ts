@@ -7,6 +7,10 @@ import { jsonMarkers } from './key-component.ts';
 
 /** Of a string, escapes included. */
 const maxTextBytes = 255;
+/** Strings of so many characters are never cut: none has more than four bytes. */
+export const LONGEST_WHOLE_TEXT: number = Math.floor(maxTextBytes / 4);
+/** In bytes. */
+export const LARGEST_INDEX_VALUE: number = maxTextBytes + 3;
 
 const end = '\x00\x00';
 /** Behind the end of a whole string with the same beginning, before all that go on. */
@@ -60,6 +64,31 @@ export function indexValueOf(value: unknown): ByteString {
   }
 }
 
+/** Writes what `indexValueOf` gives, for which there must be room, and returns where it ends. */
+export function writeIndexValue(value: unknown, into: Buffer, at: number): number {
+  if (typeof value === 'number') return writeNumber(value, into, at);
+  if (typeof value === 'string') {
+    const plainEnd = writePlainText(value, into, at);
+    if (plainEnd !== undefined) return plainEnd;
+  }
+  return at + into.write(indexValueOf(value), at, 'latin1');
+}
+
+/** Undefined for a text with letters that are not bytes as they are. */
+function writePlainText(text: string, into: Buffer, at: number): number | undefined {
+  const length = Math.min(text.length, maxTextBytes);
+  into[at] = jsonMarkers.string;
+  for (let index = 0; index < length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === 0 || code >= 0x80) return undefined;
+    into[at + 1 + index] = code;
+  }
+  const textEnd = at + 1 + length;
+  into[textEnd] = 0;
+  into[textEnd + 1] = length === text.length ? 0 : 1;
+  return textEnd + 2;
+}
+
 /** What several values have in common whose bytes are the same: then the item has to be looked at. Not for complements. */
 export function isCutValue(value: ByteString): boolean {
   const first = value[0];
@@ -87,13 +116,19 @@ export function descendingValue(value: ByteString): ByteString {
 const numberBytes = Buffer.allocUnsafeSlow(9);
 
 function numberValue(value: number): ByteString {
-  numberBytes[0] = jsonMarkers.number;
-  // Adding 0 turns -0 into 0, which it equals.
-  numberBytes.writeDoubleBE(value + 0, 1);
-  const first = numberBytes[1] as number;
-  if (first < 0x80) numberBytes[1] = first | 0x80;
-  else for (let at = 1; at < 9; at++) numberBytes[at] = (numberBytes[at] as number) ^ 0xff;
+  writeNumber(value, numberBytes, 0);
   return numberBytes.toString('latin1') as ByteString;
+}
+
+function writeNumber(value: number, into: Buffer, at: number): number {
+  into[at] = jsonMarkers.number;
+  const numberEnd = at + 9;
+  // Adding 0 turns -0 into 0, which it equals.
+  into.writeDoubleBE(value + 0, at + 1);
+  const first = into[at + 1] as number;
+  if (first < 0x80) into[at + 1] = first | 0x80;
+  else for (let place = at + 1; place < numberEnd; place++) into[place] = (into[place] as number) ^ 0xff;
+  return numberEnd;
 }
 
 const plain = /^[^\0\x80-\uffff]*$/;

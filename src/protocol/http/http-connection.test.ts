@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { systemScheduler } from '../../foundation/scheduler.ts';
 import { HttpConnection } from './http-connection.ts';
 import type { HttpExchange, HttpListener } from './http-exchange.ts';
+import { Outbox } from './outbox.ts';
 import { BodyMemory, readBody } from './read-body.ts';
 
 const long = 'ä'.repeat(20_000);
@@ -37,7 +39,7 @@ async function open(context: TestContext, listener: HttpListener): Promise<Opene
     client.destroy();
     server.close();
   });
-  const connection = new HttpConnection(socket, listener);
+  const connection = new HttpConnection(socket, listener, new Outbox(systemScheduler));
   const closed = once(client, 'close');
   return { client, connection, said: () => Buffer.concat(parts).toString('utf8'), closed };
 }

@@ -9,6 +9,7 @@ import {
   type Turn,
 } from './http-exchange.ts';
 import { HttpRefusal } from './http-refusal.ts';
+import type { Outbox, Sender } from './outbox.ts';
 import type { RequestHead } from './request-head.ts';
 import { RequestReader } from './request-reader.ts';
 import { reasonOf } from './status-reasons.ts';
@@ -30,9 +31,10 @@ const maxJoinedBytes = 64 * 1024;
 const goAhead = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
 
 /** One client: its requests as they come, their answers in the same order. */
-export class HttpConnection implements ExchangeCarrier {
+export class HttpConnection implements ExchangeCarrier, Sender {
   readonly #socket: Socket;
   readonly #listener: HttpListener;
+  readonly #outbox: Outbox;
   readonly #reader: RequestReader;
   /** What is not yet sent, oldest first. */
   readonly #turns: Turn[] = [];
@@ -42,6 +44,8 @@ export class HttpConnection implements ExchangeCarrier {
   /** Since the last thing that happened between requests. */
   #beats = 0;
   #isReading = false;
+  /** The outbox has it send. */
+  #isDue = false;
   #isHeld = false;
   /** The client takes answers more slowly than we have them. */
   #isChoked = false;
@@ -53,9 +57,10 @@ export class HttpConnection implements ExchangeCarrier {
   #isHungUp = false;
   #isStopping = false;
 
-  constructor(socket: Socket, listener: HttpListener) {
+  constructor(socket: Socket, listener: HttpListener, outbox: Outbox) {
     this.#socket = socket;
     this.#listener = listener;
+    this.#outbox = outbox;
     this.#reader = new RequestReader({
       head: (head) => this.#begin(head),
       part: (bytes) => this.#receiving?.part(bytes),
@@ -91,7 +96,14 @@ export class HttpConnection implements ExchangeCarrier {
   }
 
   send(): void {
-    if (!this.#isReading) this.#flush();
+    if (this.#isReading || this.#isDue) return;
+    this.#isDue = true;
+    this.#outbox.add(this);
+  }
+
+  sendDue(): void {
+    this.#isDue = false;
+    this.#flush();
   }
 
   /** Answers what is being answered, then closes. */
@@ -138,7 +150,7 @@ export class HttpConnection implements ExchangeCarrier {
     exchange?.end();
   }
 
-  /** Without bytes, goes on with those it held back. All that is answered at once goes out at once. */
+  /** Without bytes, goes on with those it held back. All that is answered in one turn goes out together. */
   #feed(bytes: Buffer | undefined): void {
     this.#isReading = true;
     try {
@@ -150,7 +162,7 @@ export class HttpConnection implements ExchangeCarrier {
     } finally {
       this.#isReading = false;
     }
-    this.#flush();
+    this.send();
   }
 
   /** Nothing that comes later on this connection can be understood. */

@@ -4,6 +4,7 @@ import { RingfoldError } from '../../errors/ringfold-error.ts';
 import type { Scheduler } from '../../foundation/scheduler.ts';
 import { beatMs, HttpConnection } from './http-connection.ts';
 import type { HttpListener } from './http-exchange.ts';
+import { Outbox } from './outbox.ts';
 
 /** The first byte of a TLS handshake; a request of HTTP begins with a letter. */
 const tlsHandshake = 0x16;
@@ -17,6 +18,7 @@ export class HttpFrontDoor {
   readonly #listener: HttpListener;
   readonly #secureContext: () => SecureContext | undefined;
   readonly #scheduler: Scheduler;
+  readonly #outbox: Outbox;
   readonly #server: Server;
   /** Sockets of which it is not known yet what they speak. */
   readonly #silent = new Set<Socket>();
@@ -29,6 +31,7 @@ export class HttpFrontDoor {
     this.#listener = listener;
     this.#secureContext = secureContext;
     this.#scheduler = scheduler;
+    this.#outbox = new Outbox(scheduler);
     // Whoever has sent all they want still gets their answers.
     this.#server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => this.#accept(socket));
   }
@@ -60,7 +63,7 @@ export class HttpFrontDoor {
   }
 
   #serve(socket: Socket, first: Buffer | undefined): void {
-    const connection = new HttpConnection(socket, this.#listener);
+    const connection = new HttpConnection(socket, this.#listener, this.#outbox);
     this.#connections.add(connection);
     socket.once('close', () => this.#connections.delete(connection));
     this.#cancelBeat ??= this.#scheduler.after(beatMs, this.#beat);

@@ -9,9 +9,8 @@
 //   04 · container · segment · 02 · order · value · rid       an entry: the key of its item
 
 import { assert } from '../../../foundation/assert.ts';
-import { type ByteString, endOfPrefix } from '../../../foundation/byte-string.ts';
+import { type ByteString, bytesOf, endOfPrefix } from '../../../foundation/byte-string.ts';
 import { ORDER_BYTES } from './index-paths.ts';
-import type { IndexTerm } from './item-terms.ts';
 
 export const formatKey: ByteString = '\x00' as ByteString;
 
@@ -49,6 +48,7 @@ export class SegmentKeys {
   readonly #counts: string;
   readonly #records: string;
   readonly #entries: string;
+  readonly #entryPrefix: Buffer;
 
   constructor(container: number, segment: number) {
     const prefix = numberedKey('segment', container, segment);
@@ -56,6 +56,7 @@ export class SegmentKeys {
     this.#counts = `${prefix}\x00`;
     this.#records = `${prefix}\x01`;
     this.#entries = `${prefix}\x02`;
+    this.#entryPrefix = bytesOf(this.#entries as ByteString);
     this.counts = rangeOf(this.#counts as ByteString);
   }
 
@@ -76,8 +77,18 @@ export class SegmentKeys {
     return recordKey.slice(this.#records.length) as ByteString;
   }
 
-  entry(term: IndexTerm, rid: ByteString): ByteString {
-    return (this.#entries + term + rid) as ByteString;
+  /** Of the term that stands there in those bytes. */
+  entry(bytes: Buffer, start: number, end: number, rid: number): Buffer {
+    const prefix = this.#entryPrefix;
+    const term = prefix.length - start;
+    const key = Buffer.allocUnsafe(prefix.length + end - start + ridBytes);
+    // Faster than copying, which takes a view of each piece.
+    for (let at = 0; at < prefix.length; at++) key[at] = prefix[at] as number;
+    for (let at = start; at < end; at++) key[term + at] = bytes[at] as number;
+    const ridPlace = key.length - ridBytes;
+    key.writeUIntBE(Math.floor(rid / 2 ** 32), ridPlace, 3);
+    key.writeUInt32BE(rid % 2 ** 32, ridPlace + 3);
+    return key;
   }
 
   order(order: ByteString): ByteString {

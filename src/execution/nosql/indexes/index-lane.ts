@@ -137,14 +137,14 @@ export class IndexLane {
     return this.#rest === undefined && lsn > this.#completeSince;
   }
 
-  /** What it is to have of an item. */
+  /** What it is to have of an item, until it is asked for the next. */
   recordOf(value: Buffer): ItemRecord {
     const item = decodeStoredItem(value);
     return {
       version: item.timestamp ?? 0,
       policyTag: this.#policyTag,
       rid: item.rid ?? 0,
-      ...this.#terms.of(item),
+      terms: this.#terms.of(item),
     };
   }
 

@@ -5,12 +5,18 @@ import { type ByteString, bytesOf } from '../../../foundation/byte-string.ts';
 import type { EngineWrite, StorageEngine } from '../../../storage/storage-engine.ts';
 import { numberedKey } from './index-keys.ts';
 import type { IndexLane } from './index-lane.ts';
-import { decodeItemRecord, writeItem } from './item-record.ts';
+import { writeItem } from './item-record.ts';
 import type { PartitionIndex, PendingChange } from './partition-index.ts';
 
-/** Of one batch: a millisecond or two of work. */
-const maxChanges = 64;
-const maxBytes = 256 * 1024;
+/** Of one batch: some two milliseconds of work. */
+const usualChanges = 128;
+/**
+ * Where more is pending a batch takes an eighth of it, up to so many: requests come in the turns between batches, so the further the
+ * index is behind the fewer come.
+ */
+const mostChanges = 1_024;
+const shareOfPending = 1 / 8;
+const maxBytes = 2 ** 21;
 
 /** An item as it was found by looking, and what the segment has of it. Null where one of them is not there. */
 export interface FoundItem {
@@ -37,7 +43,8 @@ export class IndexWriter {
   /** Some of what is pending. */
   async takeIn(partition: PartitionIndex): Promise<void> {
     await this.inTurn(async () => {
-      const changes = partition.peek(maxChanges, maxBytes);
+      const share = Math.ceil(partition.pendingCount * shareOfPending);
+      const changes = partition.peek(Math.min(mostChanges, Math.max(usualChanges, share)), maxBytes);
       if (changes.length === 0) return;
       const newest = newestOf(changes);
       const writes: EngineWrite[] = [];
@@ -68,8 +75,7 @@ export class IndexWriter {
     // What came after these is not pending any more: an item touched now would be left to commits that nobody takes in.
     if (isGivenUp()) return;
     for (const [at, { itemKey, value }] of changes.entries()) {
-      const record = records[at];
-      const before = record === undefined ? undefined : decodeItemRecord(record);
+      const before = records[at];
       const after = value === null ? undefined : lane.recordOf(value);
       lane.touch(itemKey);
       if (before !== undefined || after !== undefined)
@@ -84,9 +90,8 @@ export class IndexWriter {
     const writes: EngineWrite[] = [];
     for (const { itemKey, value, record } of found) {
       if (lane.isTouched(itemKey)) continue;
-      const before = record === null ? undefined : decodeItemRecord(record);
       const after = value === null ? undefined : lane.recordOf(value);
-      writeItem(segment.keys, itemKey, before, after, segment, writes);
+      writeItem(segment.keys, itemKey, record ?? undefined, after, segment, writes);
     }
     segment.takeCounts(writes);
     if (writes.length > 0 && !partition.isSaved) writes.push(...stateWrites(partition));

@@ -5,21 +5,12 @@ import { indexedPathsOf } from '../../../catalog/nosql/indexed-paths.ts';
 import type { IndexingPolicy } from '../../../catalog/nosql/nosql-definitions.ts';
 import { eachElement, type PathStep } from '../../../catalog/nosql/property-path.ts';
 import type { ByteString } from '../../../foundation/byte-string.ts';
-import { descendingValue, indexValueOf } from '../../../values/index-value.ts';
+import { descendingValue, indexValueOf, LONGEST_WHOLE_TEXT } from '../../../values/index-value.ts';
 import { type StoredItem, writeSecondOf } from '../../../values/stored-item.ts';
 import { valueAt } from '../items/item-partition-key.ts';
 import { compositeOrder, type IndexedPath, oversizedOrder, rootPathOf } from './index-paths.ts';
 import type { CompositeIndexPath, IndexedOrder } from './item-index.ts';
-
-/** Order and value of an entry, one behind the other. */
-export type IndexTerm = ByteString;
-
-/** Each once, in no order. */
-export interface TermsOfItem {
-  readonly terms: readonly IndexTerm[];
-  /** Of each term; the same strings again and again, which cost less to look up than parts of terms. */
-  readonly orders: readonly ByteString[];
-}
+import { TermList } from './term-list.ts';
 
 /** Paths that items have are remembered up to so many; items with names of their own making would fill the memory. */
 const maxKnownPaths = 20_000;
@@ -39,6 +30,7 @@ interface KnownComposite {
 export class ItemTerms {
   readonly #policy: IndexingPolicy;
   readonly #composites: readonly KnownComposite[];
+  readonly #found = new TermList();
   #root: IndexedPath;
   #knownPaths = 0;
 
@@ -49,50 +41,48 @@ export class ItemTerms {
     this.#root = rootPathOf(indexed);
   }
 
-  of(stored: StoredItem): TermsOfItem {
+  /** Each term once. The list is the same every time: it is read before the next item comes. */
+  of(stored: StoredItem): TermList {
     if (this.#knownPaths > maxKnownPaths) {
       this.#root = rootPathOf(indexedPathsOf(this.#policy));
       this.#knownPaths = 0;
     }
     const item = JSON.parse(stored.payload.toString('utf8')) as Readonly<Record<string, unknown>>;
-    const found: FoundTerms = { terms: [], orders: [] };
-    let hasArrays = this.#collect(item, this.#root, found, true);
-    if (found.terms.length > maxTerms) {
-      hasArrays = false;
-      this.#replaceByMark(found, item);
-    }
+    const found = this.#found;
+    found.clear();
+    this.#collect(item, this.#root, undefined, true);
+    if (found.length > maxTerms) this.#replaceByMark(item);
     const ts = writeSecondOf(stored);
-    add(found, this.#next(this.#root, '_ts', true).order, indexValueOf(ts));
-    for (const { order, paths } of this.#composites) add(found, order, compositeValue(paths, item, ts));
-    // Only elements of arrays can have the same path and the same value.
-    return hasArrays ? withoutTwins(found) : found;
+    found.add(this.#next(this.#root, '_ts', true).order, ts);
+    for (const { order, paths } of this.#composites) found.addBytes(order, compositeValue(paths, item, ts));
+    return found;
   }
 
-  /** Whether an array is among it. */
-  #collect(value: unknown, path: IndexedPath, found: FoundTerms, isItem: boolean): boolean {
-    if (path.isIncluded) add(found, path.order, indexValueOf(value));
-    if (found.terms.length > maxTerms) return false;
-    if (typeof value !== 'object' || value === null || !(path.leadsOn || isItem)) return false;
+  /** Only what stands in arrays can have the same path and the same value: `seen` is there within one. */
+  #collect(value: unknown, path: IndexedPath, seen: SeenValues | undefined, isItem: boolean): void {
+    const found = this.#found;
+    if (path.isIncluded && (seen === undefined || isFirst(seen, path, value))) found.add(path.order, value);
+    if (found.length > maxTerms) return;
+    if (typeof value !== 'object' || value === null || !(path.leadsOn || isItem)) return;
     if (Array.isArray(value)) {
       const each = this.#next(path, eachElement, false);
-      for (const element of value) this.#collect(element, each, found, false);
-      return true;
+      const seenWithin = seen ?? new Map();
+      for (const element of value) this.#collect(element, each, seenWithin, false);
+      return;
     }
-    let hasArrays = false;
     for (const name of Object.keys(value)) {
       // `id` is indexed whatever the policy says.
       const next = this.#next(path, name, isItem && name === 'id');
-      if (this.#collect((value as Record<string, unknown>)[name], next, found, false)) hasArrays = true;
+      this.#collect((value as Record<string, unknown>)[name], next, seen, false);
     }
-    return hasArrays;
   }
 
-  #replaceByMark({ terms, orders }: FoundTerms, item: Readonly<Record<string, unknown>>): void {
-    terms.length = 0;
-    orders.length = 0;
-    add({ terms, orders }, this.#root.order, indexValueOf(item));
-    add({ terms, orders }, this.#next(this.#root, 'id', true).order, indexValueOf(item['id']));
-    add({ terms, orders }, oversizedOrder, indexValueOf(true));
+  #replaceByMark(item: Readonly<Record<string, unknown>>): void {
+    const found = this.#found;
+    found.clear();
+    found.add(this.#root.order, item);
+    found.add(this.#next(this.#root, 'id', true).order, item['id']);
+    found.add(oversizedOrder, true);
   }
 
   #next(path: IndexedPath, step: PathStep, isAlways: boolean): IndexedPath {
@@ -103,21 +93,26 @@ export class ItemTerms {
   }
 }
 
-interface FoundTerms {
-  readonly terms: IndexTerm[];
-  readonly orders: ByteString[];
+/** What was met at each path. */
+type SeenValues = Map<IndexedPath, Set<unknown>>;
+
+/** Their content is not indexed with them, so all are alike. */
+const anyArray = Symbol('array');
+const anyObject = Symbol('object');
+
+function isFirst(seen: SeenValues, path: IndexedPath, value: unknown): boolean {
+  const values = seen.get(path) ?? new Set();
+  if (values.size === 0) seen.set(path, values);
+  const before = values.size;
+  values.add(alikeOf(value));
+  return values.size > before;
 }
 
-function add({ terms, orders }: FoundTerms, order: ByteString, value: ByteString): void {
-  terms.push((order + value) as IndexTerm);
-  orders.push(order);
-}
-
-function withoutTwins({ terms, orders }: FoundTerms): TermsOfItem {
-  const orderOf = new Map(terms.map((term, at) => [term, orders[at] as ByteString]));
-  return orderOf.size === terms.length
-    ? { terms, orders }
-    : { terms: [...orderOf.keys()], orders: [...orderOf.values()] };
+/** The same for values with the same bytes. */
+function alikeOf(value: unknown): unknown {
+  if (typeof value === 'string') return value.length > LONGEST_WHOLE_TEXT ? indexValueOf(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  return Array.isArray(value) ? anyArray : anyObject;
 }
 
 /**

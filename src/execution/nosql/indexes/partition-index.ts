@@ -70,6 +70,10 @@ export class PartitionIndex {
     return this.#pendingBytes;
   }
 
+  get pendingCount(): number {
+    return this.#pending.length;
+  }
+
   get hasPending(): boolean {
     return this.#pending.length > 0;
   }
@@ -108,8 +112,7 @@ export class PartitionIndex {
   applied(changes: readonly PendingChange[]): void {
     // It may have fallen behind, or ended, meanwhile.
     if (this.#pending[0] !== changes[0]) return;
-    for (const change of this.#pending.slice(0, changes.length)) this.#pendingBytes -= sizeOf(change);
-    this.#pending = this.#pending.slice(changes.length);
+    for (const change of this.#pending.splice(0, changes.length)) this.#pendingBytes -= sizeOf(change);
     this.indexedLsn = this.#pending.length === 0 ? this.seenLsn : (changes.at(-1)?.lsn ?? this.indexedLsn);
     this.#wake();
   }

@@ -39,7 +39,7 @@ export interface IndexParts {
 
 const maxPendingBytes = 32 * 2 ** 20;
 /** Commits are taken in this long after the first of them, so that there are many for a batch, or when somebody asks. */
-const gatherMs = 10;
+const gatherMs = 50;
 const tendMs = 1_000;
 const retryMs = 1_000;
 
