@@ -143,6 +143,69 @@ test('after a split aggregates, groups and distinct values are put together out 
   assert.deepEqual((await ask('SELECT DISTINCT VALUE c.word FROM c')).length, 3);
 });
 
+test('groups and distinct values of a client go on after a split', async () => {
+  const container = await server.container();
+  await Promise.all(
+    numbers.map((n) => container.items.create({ id: `t${n}`, pk: `p${n % 20}`, n, half: Math.floor(n / 2) })),
+  );
+  const distinct = await readAcross(container, 'SELECT DISTINCT VALUE {"h": c.half} FROM c', {
+    maxItemCount: 3,
+  });
+  const halves = (distinct as { h: number }[]).map(({ h }) => h);
+  assert.deepEqual(ascending(halves), numbers.slice(0, 20));
+});
+
+test('groups and distinct values that the server puts together come once each, with a split in between', async () => {
+  for (const key of [undefined, 'one']) {
+    const container = await server.container();
+    await Promise.all(
+      numbers.map((n) =>
+        container.items.create({ id: `t${n}`, pk: key ?? `p${n % 20}`, n, word: `w${n % 13}` }),
+      ),
+    );
+    const link = `dbs/${container.database.id}/colls/${container.id}`;
+    const all: Record<string, string> = {
+      'x-ms-documentdb-query-enablecrosspartition': 'true',
+      'x-ringfold-merge-partitions': 'true',
+    };
+    const where = key === undefined ? all : { 'x-ms-documentdb-partitionkey': JSON.stringify([key]) };
+    const ask = async (query: string, token: string) => {
+      const answer = await server.send('POST', `/${link}/docs`, {
+        type: 'docs',
+        link,
+        headers: {
+          'x-ms-documentdb-isquery': 'true',
+          'content-type': 'application/query+json',
+          'x-ms-max-item-count': '4',
+          ...where,
+          ...(token === '' ? {} : { 'x-ms-continuation': token }),
+        },
+        body: JSON.stringify({ query }),
+      });
+      assert.equal(answer.status, 200);
+      const { Documents } = (await answer.json()) as { Documents: unknown[] };
+      return { rows: Documents, token: answer.headers.get('x-ms-continuation') ?? '' };
+    };
+    const groups = 'SELECT c.word, COUNT(1) AS n FROM c GROUP BY c.word';
+    const distinct = 'SELECT DISTINCT VALUE c.word FROM c';
+    const firsts = [await ask(groups, ''), await ask(distinct, '')];
+    await split(0);
+    const answers: unknown[][] = [];
+    for (const [at, query] of [groups, distinct].entries()) {
+      let page = firsts[at] as (typeof firsts)[number];
+      const rows = [...page.rows];
+      while (page.token !== '') {
+        page = await ask(query, page.token);
+        rows.push(...page.rows);
+      }
+      answers.push(rows);
+    }
+    const words = Array.from({ length: 13 }, (_, n) => `w${n}`).sort();
+    const count = (word: string) => numbers.filter((n) => `w${n % 13}` === word).length;
+    assert.deepEqual(answers, [words.map((word) => ({ word, n: count(word) })), words]);
+  }
+});
+
 test('a sorted query goes on after the values and the item of a resume filter, in any range', async () => {
   const container = await filled();
   await split(0);

@@ -22,6 +22,8 @@ export interface CompiledSelect {
   readonly project: Evaluate;
   readonly grouping: Grouping | undefined;
   readonly sort: readonly { readonly value: Evaluate; readonly isDescending: (frame: Frame) => boolean }[];
+  /** Whether results that are the same stand at the same place of the order; so they do where there is none. */
+  readonly isOrderSelected: boolean;
   readonly isDistinct: boolean;
   readonly top: Evaluate | undefined;
   readonly offset: Evaluate | undefined;
@@ -73,6 +75,7 @@ export function compileSelect(query: SqlQuery, scope: Scope, isOuter: boolean): 
     grouping,
     // One row needs no order: ORDER BY beside an aggregate is read and has no effect.
     sort: grouping === undefined && !query.isRanked ? compileSort(query, scope) : [],
+    isOrderSelected: isOrderSelected(query),
     isDistinct: select.isDistinct,
     top: compileCount(select.top, scope),
     offset: compileCount(query.offset, scope),
@@ -89,6 +92,12 @@ function compileCollected(
   const inner = collectedSourceOf(query);
   if (inner === undefined || slot === undefined) return undefined;
   return { select: compileSelect(inner, new Scope(scope.layout), true), slot };
+}
+
+function isOrderSelected(query: SqlQuery): boolean {
+  if (query.select.list.kind === 'all') return true;
+  const selected = new Set(selectedBy(query).map(printExpression));
+  return query.orderBy.every(({ value }) => selected.has(printExpression(value)));
 }
 
 /** Ranked searches are run by clients score by score, and never as they are written. */

@@ -1,7 +1,9 @@
 import { type CompiledSelect, compileSelect } from './compile-select.ts';
 import { distinctCountOf } from './distinct-count.ts';
 import type { Frame } from './frame.ts';
+import { neededPathsOf } from './needed-paths.ts';
 import { parseSql } from './parse-sql.ts';
+import { type QueryShape, shapeOf } from './query-shape.ts';
 import { QueryLayout, Scope } from './scope.ts';
 import { runnerOf } from './select-run.ts';
 import { unresolvedName } from './sql-error.ts';
@@ -16,6 +18,9 @@ export interface PreparedQuery {
   readonly text: string;
   readonly query: SqlQuery;
   readonly select: CompiledSelect;
+  readonly shape: QueryShape;
+  /** The paths of an item that are looked at; undefined for all of it. */
+  readonly paths: readonly (readonly string[])[] | undefined;
   readonly slotCount: number;
   readonly needsSystemProperties: boolean;
   readonly parameterNames: readonly string[];
@@ -27,11 +32,15 @@ export function prepareQuery(query: SqlQuery, text: string): PreparedQuery {
   );
   // The item's own slot, before all others.
   layout.newSlot();
-  const select = compileSelect(distinctCountOf(query)?.counted ?? query, new Scope(layout), true);
+  const asked = distinctCountOf(query)?.counted ?? query;
+  const select = compileSelect(asked, new Scope(layout), true);
   return {
     text,
     query,
     select,
+    shape: shapeOf(query, select, text),
+    // Items that are to be told apart are looked at, even if they are given as they are.
+    paths: neededPathsOf(asked, select.givesWholeItems && !select.isDistinct),
     slotCount: layout.slotCount,
     parameterNames: layout.parameterNames,
     needsSystemProperties: needsSystemProperties(query),

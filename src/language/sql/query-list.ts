@@ -1,6 +1,8 @@
 import { itemSlot } from './compile-sources.ts';
+import { isOrderedByKeys } from './ordered-groups-run.ts';
 import { frameOf, prepareText } from './prepare-query.ts';
-import { SelectRun, windowOf } from './select-run.ts';
+import { runOfAll } from './run-of-all.ts';
+import { windowOf } from './select-run.ts';
 import type { QueryContext } from './sql-function.ts';
 import type { SqlRequest } from './sql-parameters.ts';
 import type { SqlValue } from './sql-value.ts';
@@ -21,7 +23,11 @@ export function queryList(
     return results.length >= skipped + taken;
   };
   if (taken === 0) return [];
-  const run = new SelectRun(select, frame, skipped + taken);
+  const run = runOfAll<undefined>(
+    select,
+    frame,
+    isOrderedByKeys(select) ? Number.POSITIVE_INFINITY : skipped + taken,
+  );
   let rid = 0;
   let isFull = false;
   // Without FROM there is one row, whatever the list has.
@@ -32,6 +38,6 @@ export function queryList(
     if (isFull) break;
   }
   if (!isFull && !run.finishGroups(() => undefined, onValue))
-    run.sorted().some(({ value }) => onValue(value));
+    run.sorted().some(({ value }) => value !== undefined && onValue(value));
   return results.slice(skipped);
 }

@@ -12,9 +12,12 @@ import { planAccess } from './access/plan-access.ts';
 import { itemSlot } from './compile-sources.ts';
 import { computedPropertiesOf } from './computed-properties.ts';
 import type { Frame } from './frame.ts';
+import { PartialGroupsRun } from './partial-groups-run.ts';
 import { frameOf, type PreparedQuery } from './prepare-query.ts';
 import { printExpression } from './print-sql.ts';
-import { SelectRun, type SortedRow, windowOf } from './select-run.ts';
+import type { RowRun, SortedRow } from './row-run.ts';
+import { runOfAll } from './run-of-all.ts';
+import { SelectRun, windowOf } from './select-run.ts';
 import type { QueryContext } from './sql-function.ts';
 import type { SqlParameters } from './sql-parameters.ts';
 import type { SqlQuery } from './sql-query.ts';
@@ -34,26 +37,32 @@ export function runnableSelect(
   const computed = definition?.computedProperties ?? [];
   const { skipped, taken } = windowOf(select, frameOf(prepared, parameters, context));
   const isPlain = query.from.length === 1 && query.where === undefined && select.sort.length === 0;
-  const needsAll = select.grouping !== undefined || select.isDistinct || select.collected !== undefined;
-  const shape = needsAll ? 'whole' : select.sort.length > 0 ? 'sort' : 'stream';
+  const { shape } = prepared;
   return {
     identity: shape === 'sort' ? identityOfOrder(query) : JSON.stringify([prepared.text, [...parameters]]),
     shape,
     readsItems: query.from.length > 0,
-    givesWholeItems: select.givesWholeItems,
+    // Of groups nothing is left of the items' own texts.
+    givesWholeItems: select.givesWholeItems && shape !== 'groups',
     looksInside: !(isPlain && select.givesWholeItems && !select.isDistinct),
+    // What is computed out of an item may be out of any of it.
+    paths: computed.length > 0 ? undefined : prepared.paths,
     needsSystemProperties: prepared.needsSystemProperties || computed.length > 0,
     access: accessOf(query, parameters, definition),
     skipped,
     taken,
-    start: (capacity, after) =>
-      new SelectQueryRun(
-        prepared,
-        frameOf(prepared, parameters, context),
-        computed.length === 0 ? undefined : computedPropertiesOf(computed, context),
-        capacity,
-        after,
-      ),
+    start: (capacity, after) => {
+      const frame = frameOf(prepared, parameters, context);
+      const compute = computed.length === 0 ? undefined : computedPropertiesOf(computed, context);
+      const position = after as (SortPosition & { readonly keys: readonly SqlValue[] }) | undefined;
+      const run =
+        shape === 'parts'
+          ? new PartialGroupsRun<Buffer | undefined>(select, frame, capacity)
+          : shape === 'stream' || shape === 'sort'
+            ? new SelectRun<Buffer | undefined>(select, frame, capacity, position)
+            : runOfAll<Buffer | undefined>(select, frame, capacity, position);
+      return new SelectQueryRun(prepared, frame, compute, run);
+    },
   };
 }
 
@@ -77,24 +86,21 @@ function identityOfOrder({ orderBy }: SqlQuery): string {
 
 class SelectQueryRun implements QueryRun {
   readonly #frame: Frame;
-  readonly #run: SelectRun<Buffer | undefined>;
+  readonly #run: RowRun<Buffer | undefined>;
   readonly #givesUnread: boolean;
   readonly #compute: ((document: unknown) => void) | undefined;
   #joinedRows = 0;
 
   constructor(
-    prepared: PreparedQuery,
+    { select, query }: PreparedQuery,
     frame: Frame,
     compute: ((document: unknown) => void) | undefined,
-    capacity: number,
-    after: SortPosition | undefined,
+    run: RowRun<Buffer | undefined>,
   ) {
-    const { select, query } = prepared;
     this.#frame = frame;
     this.#compute = compute;
     this.#givesUnread = select.givesWholeItems && query.where === undefined;
-    const position = after as (SortPosition & { readonly keys: readonly SqlValue[] }) | undefined;
-    this.#run = new SelectRun(select, frame, capacity, position);
+    this.#run = run;
   }
 
   get joinedRows(): number {
@@ -126,6 +132,10 @@ class SelectQueryRun implements QueryRun {
 
   get isTrimmed(): boolean {
     return this.#run.isTrimmed;
+  }
+
+  closePage(): void {
+    this.#run.closePage();
   }
 
   finish(onResult: OnResult): boolean {

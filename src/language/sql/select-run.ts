@@ -1,30 +1,23 @@
 // One SELECT at work: rows go in, and come out filtered, grouped, made distinct, sorted and cut, in that order.
 
-import { invalidRequest } from '../../errors/invalid-request.ts';
 import { assert } from '../../foundation/assert.ts';
-import type { Accumulator } from './aggregates.ts';
-import type { CollectedSelect, CompiledSelect } from './compile-select.ts';
+import type { CompiledSelect } from './compile-select.ts';
+import { textOfValues } from './first-in-order.ts';
 import type { Evaluate, Frame } from './frame.ts';
+import {
+  addToGroup,
+  type Group,
+  groupKeysOf,
+  mostKeptBytes,
+  resultOfGroup,
+  startGroup,
+  tooMuchKept,
+} from './group.ts';
+import type { RowRun, SortedRow, SortPosition } from './row-run.ts';
 import type { RunRows } from './scope.ts';
 import { sqlError } from './sql-error.ts';
 import { asNumbers, canonicalText, compareValues, roughBytes, type SqlValue } from './sql-value.ts';
 import { checkResult } from './value-limits.ts';
-
-/** Where a result stands in the order of the query: its keys, then its item's number, then its place among the item's rows. */
-export interface SortPosition {
-  readonly keys: readonly SqlValue[];
-  readonly rid: number;
-  readonly ordinal: number;
-}
-
-export interface SortedRow<Held> extends SortPosition {
-  readonly value: SqlValue;
-  /** What stands for the item, made when the row was kept: the item itself may be gone by the end. */
-  readonly held: Held;
-}
-
-/** What grouping or making distinct may keep; a query that needs more is refused rather than the server endangered. */
-const mostKeptBytes = 64 * 1024 * 1024;
 
 /** What sorting may keep; what comes later in the order is for later pages. */
 const mostSortedBytes = 32 * 1024 * 1024;
@@ -96,7 +89,7 @@ function countOf(
 }
 
 /** Rows of any number of items, one after another. */
-export class SelectRun<Held = undefined> {
+export class SelectRun<Held = undefined> implements RowRun<Held> {
   readonly #select: CompiledSelect;
   readonly #isDescending: readonly boolean[];
   readonly #frame: Frame;
@@ -104,8 +97,9 @@ export class SelectRun<Held = undefined> {
   readonly #seen = new Set<string>();
   readonly #capacity: number;
   readonly #after: SortPosition | undefined;
-  readonly #collected: CollectedRows | undefined;
   #sorted: SortedRow<Held>[] = [];
+  /** The items of those rows. One that is changed while an index is walked may be met again, further on. */
+  #kept = new Set<number>();
   #sortedBytes = 0;
   /** The last row that was kept when rows were let go: what comes after it is not wanted. */
   #end: SortPosition | undefined;
@@ -121,20 +115,11 @@ export class SelectRun<Held = undefined> {
     this.#frame = frame;
     this.#capacity = capacity;
     this.#after = after;
-    this.#collected = select.collected === undefined ? undefined : new CollectedRows(select.collected, frame);
   }
 
-  /**
-   * The rows of the item in the frame. What can be said at once goes to `onValue`, which answers true for enough; what must
-   * wait for all other rows is kept. Answers whether there was enough.
-   */
   addRows(rid: number, hold: () => Held, onValue: (value: SqlValue) => boolean): boolean {
     this.#last = undefined;
-    if (this.#collected === undefined) return this.#addOwn(rid, hold, onValue);
-    return this.#collected.add((place) => this.#addOwn(place, hold, onValue));
-  }
-
-  #addOwn(rid: number, hold: () => Held, onValue: (value: SqlValue) => boolean): boolean {
+    if (rid > 0 && this.#kept.has(rid)) return false;
     const { grouping, project, sort, rows, isDistinct, givesWholeItems } = this.#select;
     const frame = this.#frame;
     let ordinal = 0;
@@ -157,18 +142,12 @@ export class SelectRun<Held = undefined> {
   }
 
   /** What waited for the last item, but for what is sorted: groups, in the order in which they were met. */
-  finishGroups(hold: () => Held, onValue: (value: SqlValue) => boolean): boolean {
-    if (this.#collected?.finish((place) => this.#addOwn(place, hold, onValue)) === true) return true;
-    const { grouping, project, isDistinct } = this.#select;
+  finishGroups(_hold: () => Held, onValue: (value: SqlValue) => boolean): boolean {
+    const { grouping, isDistinct } = this.#select;
     if (grouping === undefined) return false;
-    if (this.#groups.size === 0 && grouping.keys.length === 0) this.#group(true);
-    for (const { keys, accumulators } of this.#groups.values()) {
-      for (const [at, { slot }] of grouping.keys.entries()) this.#frame.slots[slot] = keys[at];
-      for (const [at, { slot }] of grouping.aggregates.entries()) {
-        this.#frame.slots[slot] = accumulators[at]?.result();
-      }
-      const value = project(this.#frame);
-      checkResult(value);
+    if (this.#groups.size === 0 && grouping.keys.length === 0) this.#groups.set('', startGroup(grouping, []));
+    for (const group of this.#groups.values()) {
+      const value = resultOfGroup(group, grouping, this.#select, this.#frame);
       if (value === undefined || (isDistinct && !this.#isNew(value))) continue;
       if (onValue(value)) return true;
     }
@@ -198,6 +177,8 @@ export class SelectRun<Held = undefined> {
     return this.#end !== undefined && this.#compare(this.#last, this.#end) >= 0;
   }
 
+  closePage(): void {}
+
   #keep(position: SortPosition, value: SqlValue, hold: () => Held): void {
     if (this.#after !== undefined && this.#compare(position, this.#after) <= 0) return;
     this.#last = position;
@@ -205,6 +186,7 @@ export class SelectRun<Held = undefined> {
     const held = hold();
     const row = { ...position, value: held === undefined ? value : undefined, held };
     this.#sorted.push(row);
+    this.#kept.add(position.rid);
     this.#sortedBytes += sizeOfRow(row);
     // Cut back now and then: sorting costs little when it is done once in as many rows as are kept.
     if (this.#sorted.length >= 2 * this.#capacity + 64 || this.#sortedBytes > 2 * mostSortedBytes) {
@@ -224,6 +206,7 @@ export class SelectRun<Held = undefined> {
     if (kept < this.#sorted.length) {
       if (kept < this.#capacity) this.#isTrimmed = true;
       this.#sorted.length = kept;
+      this.#kept = new Set(this.#sorted.map(({ rid }) => rid));
       this.#sortedBytes = this.#sorted.reduce((sum, row) => sum + sizeOfRow(row), 0);
     } else if (kept < this.#capacity) {
       return;
@@ -247,27 +230,18 @@ export class SelectRun<Held = undefined> {
     return true;
   }
 
-  #group(isEmpty = false): void {
+  #group(): void {
     const { grouping } = this.#select;
     assert(grouping !== undefined, 'rows are grouped');
-    const frame = this.#frame;
-    const keys = isEmpty ? [] : grouping.keys.map(({ value }) => value(frame));
-    checkResult(keys);
-    const text = canonicalText(keys);
+    const keys = groupKeysOf(grouping, this.#frame);
+    const text = textOfValues(keys);
     let group = this.#groups.get(text);
     if (group === undefined) {
-      group = { keys, accumulators: grouping.aggregates.map(({ start }) => start()) };
+      group = startGroup(grouping, keys);
       this.#groups.set(text, group);
       this.#count(text.length * 4 + 64);
     }
-    if (isEmpty) return;
-    for (const [at, accumulator] of group.accumulators.entries()) {
-      const value = grouping.aggregates[at]?.input(frame);
-      if (value === undefined) continue;
-      const before = accumulator.sizeBytes;
-      accumulator.add(value);
-      this.#count(accumulator.sizeBytes - before);
-    }
+    this.#count(addToGroup(group, grouping, this.#frame));
   }
 
   #count(bytes: number): void {
@@ -278,66 +252,10 @@ export class SelectRun<Held = undefined> {
   }
 }
 
-/** The rows of a sub-query over all items, each given on as the one row of what is round it. */
-class CollectedRows {
-  readonly #run: SelectRun;
-  readonly #frame: Frame;
-  readonly #slot: number;
-  readonly #skipped: number;
-  readonly #end: number;
-  #place = 0;
-
-  constructor({ select, slot }: CollectedSelect, frame: Frame) {
-    const { skipped, taken } = windowOf(select, frame);
-    this.#skipped = skipped;
-    this.#end = skipped + taken;
-    this.#run = new SelectRun(select, frame, this.#end);
-    this.#frame = frame;
-    this.#slot = slot;
-  }
-
-  /** Those that the item in the frame makes at once. Answers whether `onRow`, who is told each row's place, had enough. */
-  add(onRow: (place: number) => boolean): boolean {
-    return this.#giveOn(onRow, (onValue) => this.#run.addRows(0, nothing, onValue));
-  }
-
-  finish(onRow: (place: number) => boolean): boolean {
-    return this.#giveOn(onRow, (onValue) => {
-      if (this.#run.finishGroups(nothing, onValue)) return;
-      this.#run.sorted().some(({ value }) => onValue(value));
-      if (this.#run.isTrimmed) throw tooMuchKept();
-    });
-  }
-
-  #giveOn(onRow: (place: number) => boolean, make: (onValue: (value: SqlValue) => boolean) => void): boolean {
-    if (this.#place >= this.#end) return false;
-    let isEnough = false;
-    make((value) => {
-      if (this.#place++ >= this.#skipped) {
-        this.#frame.slots[this.#slot] = value;
-        isEnough = onRow(this.#place);
-      }
-      return isEnough || this.#place >= this.#end;
-    });
-    return isEnough;
-  }
-}
-
-function tooMuchKept(): Error {
-  return invalidRequest(
-    'The query needs more memory than a query may have: it has too many groups, distinct values or sorted rows of a sub-query.',
-  );
-}
-
 function sizeOfRow({ value, held, keys }: SortedRow<unknown>): number {
   return 64 + roughBytes(keys) + (Buffer.isBuffer(held) ? held.length : roughBytes(value));
 }
 
 function nothing(): undefined {
   return undefined;
-}
-
-interface Group {
-  readonly keys: readonly SqlValue[];
-  readonly accumulators: readonly Accumulator[];
 }

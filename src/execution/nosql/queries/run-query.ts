@@ -11,6 +11,7 @@ import { type RequestStatus, statusOfError } from '../../../throughput/request-f
 import type { RequestUnits } from '../../../throughput/request-units.ts';
 import type { ConsistencyMultiplier } from '../../../throughput/work-done.ts';
 import { exactJsonText, hasLongInteger, parseExactJson } from '../../../values/exact-json.ts';
+import { JsonExcerpt } from '../../../values/json-excerpt.ts';
 import { type ReadTurn, readTurnsOf } from '../../read-turns.ts';
 import { MAX_ANSWER_BYTES } from '../answer-limit.ts';
 import type { ScannedItem } from '../feeds/scanned-item.ts';
@@ -64,6 +65,8 @@ const maxExaminedItems = 20_000;
 const maxExaminedBytes = 64 * 2 ** 20;
 /** Sorted results are kept in memory, and so no more of them than this at a time. */
 const maxSortedPage = 10_000;
+/** Who asks for parts of groups reads all of them before it gives any, so small pages are of use to nobody. */
+const leastPartsOfPage = 1_000;
 
 /** A turn on the event loop; looked at now and then, since asking the time costs about as much as a small item. */
 const longestTurnMs = 4;
@@ -94,6 +97,8 @@ class PageRun {
   readonly #results: (Buffer | string)[] = [];
   readonly #maxItems: number;
   readonly #capacity: number;
+  readonly #isSorted: boolean;
+  readonly #excerpt: JsonExcerpt | undefined;
   /** The last item that is done with; a position of each would be made for nothing. */
   #lastChunk: QueryChunk | undefined;
   #lastIndex = 0;
@@ -119,11 +124,15 @@ class PageRun {
       request.explanation,
     );
     this.#work = new PageWork(request.consistencyMultiplier);
-    const most = query.shape === 'sort' ? maxSortedPage : Number.POSITIVE_INFINITY;
-    this.#maxItems = Math.min(request.maxItems, from.left, most);
+    this.#excerpt = query.paths === undefined ? undefined : new JsonExcerpt(query.paths);
+    this.#isSorted = query.shape === 'sort' || query.shape === 'groups';
+    const most = this.#isSorted || query.shape === 'parts' ? maxSortedPage : Number.POSITIVE_INFINITY;
+    const asked = query.shape === 'parts' ? Math.max(request.maxItems, leastPartsOfPage) : request.maxItems;
+    this.#maxItems = Math.min(asked, from.left, most);
     this.#skipped = from.skipped;
-    // One more tells that there is more, unless nobody could want it.
-    this.#capacity = from.skipped + this.#maxItems + (this.#maxItems < from.left ? 1 : 0);
+    // One more tells that there is more, unless nobody could want it. Parts end with the first that has no room.
+    const isOneMore = this.#maxItems < from.left && query.shape !== 'parts';
+    this.#capacity = from.skipped + this.#maxItems + (isOneMore ? 1 : 0);
     this.#run = query.start(this.#capacity, from.sorted);
   }
 
@@ -133,8 +142,9 @@ class PageRun {
     if (query.readsItems) physicalPartition = await this.#readItems();
     else this.#run.add(undefined, 0, undefined, (result) => this.#take(result));
     let next: QueryPosition | undefined;
-    if (query.shape === 'sort') next = this.#takeSorted();
+    if (this.#isSorted) next = this.#takeSorted();
     else if (query.shape === 'whole') next = this.#takeWhole();
+    else if (query.shape === 'parts') next = this.#takeParts();
     else next = this.#isCut ? this.#position() : undefined;
     return {
       results: this.#results,
@@ -161,8 +171,9 @@ class PageRun {
         this.#sourceMs += this.#clock.monotonic() - askedAt;
         if (chunk === undefined) break;
         if (chunk.index !== undefined) this.#work.lookUp(chunk.index);
-        for (const [index, item] of chunk.items.entries()) {
-          this.#examine(item);
+        const { items } = chunk;
+        for (let index = 0; index < items.length; index++) {
+          this.#examine(items[index] as ScannedItem);
           if (this.#isOver()) break;
           this.#lastChunk = chunk;
           this.#lastIndex = index;
@@ -224,23 +235,30 @@ class PageRun {
       : undefined;
     const skippedBefore = this.#skipped;
     const takenBefore = this.#results.length;
-    this.#run.add(document, item.rid ?? 0, query.givesWholeItems ? text : undefined, (result) =>
-      this.#take(result),
+    const isEnough = this.#run.add(
+      document,
+      item.rid ?? 0,
+      query.givesWholeItems ? text : undefined,
+      (result) => this.#take(result),
     );
     this.#work.join(this.#run.joinedRows);
+    if (query.shape === 'parts' && isEnough) this.#isCut = true;
     if (!this.#isCut || query.shape !== 'stream') return;
     // The page ends inside this item: the next one reads it again, and leaves out what was left out or given of it.
     this.#skipped = skippedBefore - this.#skipped + (this.#results.length - takenBefore);
   }
 
   #documentOf(text: Buffer): unknown {
+    if (this.#excerpt !== undefined) return this.#excerpt.read(text);
     if (!hasLongInteger(text)) return JSON.parse(text.toString());
     this.#hasLongIntegers = true;
     return parseExactJson(text.toString());
   }
 
   #textOf(value: unknown): string {
-    return this.#hasLongIntegers ? exactJsonText(value) : JSON.stringify(value);
+    return this.#hasLongIntegers || this.#excerpt?.hasLongIntegers === true
+      ? exactJsonText(value)
+      : JSON.stringify(value);
   }
 
   /** Items that are worth looking up at once: as many as results have room, where each item may be one. */
@@ -260,12 +278,16 @@ class PageRun {
       this.#isCut = true;
       return true;
     }
+    this.#give(result);
+    return this.#left() === 0;
+  }
+
+  #give(result: QueryResult): void {
     const text = result.text?.() ?? this.#textOf(result.value);
     this.#results.push(text);
     const bytes = typeof text === 'string' ? Buffer.byteLength(text) : text.length;
     this.#bytes += bytes;
     this.#work.give(bytes);
-    return this.#left() === 0;
   }
 
   /** Nothing more is wanted, for this page or for any. */
@@ -279,12 +301,15 @@ class PageRun {
 
   #takeSorted(): QueryPosition | undefined {
     let { sorted } = this.#request.from;
+    // Rows of a sub-query over all items are only there now; what they come to is kept in order, too.
+    this.#run.finish(() => false);
     for (const row of this.#run.sorted()) {
       if (this.#isOver()) break;
-      this.#take(row);
+      const hasResult = row.value !== undefined || row.text !== undefined;
+      if (hasResult) this.#take(row);
       if (!this.#isCut) sorted = { keys: row.keys, rid: row.rid, ordinal: row.ordinal };
     }
-    if (!this.#isCut && !this.#run.isTrimmed) return undefined;
+    if (this.#left() === 0 || (!this.#isCut && !this.#run.isTrimmed)) return undefined;
     return { items: undefined, sorted, skipped: this.#skipped, left: this.#left() };
   }
 
@@ -302,6 +327,16 @@ class PageRun {
     };
   }
 
+  /** A page is over by its items: what they came to is given, however much it is. */
+  #takeParts(): QueryPosition | undefined {
+    const next = this.#isCut ? this.#position() : undefined;
+    this.#run.finish((result) => {
+      this.#give(result);
+      return false;
+    });
+    return next;
+  }
+
   #position(): QueryPosition {
     const items = this.#lastChunk?.positionAfter(this.#lastIndex) ?? this.#request.from.items;
     return { items, sorted: undefined, skipped: this.#skipped, left: this.#left() };
@@ -314,8 +349,10 @@ class PageRun {
   /** Work, not time, ends a page, so that the same request ends at the same place and costs the same. */
   #cutByWork(): void {
     const { examined, examinedBytes } = this.#work;
-    const isMuch = examined >= maxExaminedItems || examinedBytes >= maxExaminedBytes;
-    if (this.#request.query.shape === 'stream' && isMuch) this.#isCut = true;
+    if (examined < maxExaminedItems && examinedBytes < maxExaminedBytes) return;
+    const { shape } = this.#request.query;
+    if (shape === 'stream') this.#isCut = true;
+    else if (shape === 'parts') this.#run.closePage();
   }
 
   #leave(status: RequestStatus): void {

@@ -7,15 +7,18 @@ export interface RunnableQuery {
   readonly identity: string;
   /**
    * A stream gives an item's results as it sees the item. A sort gives them after the last item, in an order in which each result has
-   * a position. Otherwise (groups, distinct values) results have no position that would outlast the run.
+   * a position; so do groups, in the order of what they go by. Parts are groups of the items of one page, which the client puts together
+   * with those of others. Otherwise (what is round a sub-query over all items) results have no position, and are counted.
    */
-  readonly shape: 'stream' | 'sort' | 'whole';
+  readonly shape: 'stream' | 'sort' | 'groups' | 'parts' | 'whole';
   /** False for a query without FROM, which has its one row without any item. */
   readonly readsItems: boolean;
   /** Whether each result is the item itself, and may be sent as its text. */
   readonly givesWholeItems: boolean;
   /** False when results do not depend on what is in the item. */
   readonly looksInside: boolean;
+  /** The paths that are looked at; undefined for all of the item. */
+  readonly paths: readonly (readonly string[])[] | undefined;
   /** Whether what is looked at has to have system properties. */
   readonly needsSystemProperties: boolean;
   /** How an index could bring its items. */
@@ -24,7 +27,7 @@ export interface RunnableQuery {
   readonly skipped: number;
   /** What TOP and LIMIT allow after that; perhaps infinite. */
   readonly taken: number;
-  /** Of sorted results no more than `capacity` are kept, the first of those that come after the position. */
+  /** Of sorted results and groups no more than `capacity` are kept, the first of those that come after the position. */
   start(capacity: number, after: SortPosition | undefined): QueryRun;
 }
 
@@ -35,7 +38,7 @@ export interface SortPosition {
   readonly ordinal: number;
 }
 
-/** One result. `text` makes that of the whole item, where results are whole items. */
+/** One result; a place in an order that has neither value nor text has none. `text` makes that of the whole item, where results are whole items. */
 export interface QueryResult {
   readonly value: unknown;
   readonly text: ItemText | undefined;
@@ -47,8 +50,13 @@ export type ItemText = () => Buffer;
 export type OnResult = (result: QueryResult) => boolean;
 
 export interface QueryRun {
-  /** The item's results, as far as they can be given now. Answers whether there was enough. */
+  /**
+   * The item's results, as far as they can be given now. Answers whether there was enough; of parts, whether the item had no room and
+   * was left alone.
+   */
   add(document: unknown, rid: number, text: ItemText | undefined, onResult: OnResult): boolean;
+  /** Of parts: the page has done enough, and the next item that adds to it has no room. */
+  closePage(): void;
   /** Results that had to wait for the last item, unsorted. */
   finish(onResult: OnResult): boolean;
   /** Sorted results, first to last. */

@@ -44,6 +44,9 @@ export class ScanReader implements StretchReader {
   readonly terms: number;
   readonly #walk: ItemWalk;
   #first: ItemChunk | undefined;
+  #chunksRead = 0;
+  /** What is being read while its reader looks at what comes before it. */
+  #ahead: Promise<ItemChunk | undefined> | undefined;
 
   /** What was read already, and what was done in an index before it was given up. */
   constructor(walk: ItemWalk, first?: ItemChunk, done?: IndexWork) {
@@ -54,13 +57,22 @@ export class ScanReader implements StretchReader {
   }
 
   get isOver(): boolean {
-    return this.#first === undefined && this.#walk.next() === undefined;
+    return this.#first === undefined && this.#ahead === undefined && this.#walk.next() === undefined;
   }
 
   async read(): Promise<ReadItems | undefined> {
     const first = this.#first;
     this.#first = undefined;
-    return first ?? (await this.#walk.chunk());
+    const chunk = first ?? (await (this.#ahead ?? this.#walk.chunk()));
+    if (first === undefined) this.#ahead = undefined;
+    this.#chunksRead++;
+    // Whoever wants a second chunk looks for something, and will want a third. A short page is done with one.
+    if (this.#chunksRead > 1 && this.#ahead === undefined && this.#walk.next() !== undefined) {
+      this.#ahead = this.#walk.chunk();
+      // A failure is told to who asks for the chunk; a page that ends before it has lost nothing.
+      this.#ahead.catch(() => {});
+    }
+    return chunk;
   }
 }
 

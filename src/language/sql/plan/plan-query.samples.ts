@@ -8,9 +8,9 @@ SELECT TOP 5 * FROM c → {"top":5}
 SELECT TOP @n * FROM c → {"top":3}
 SELECT * FROM c OFFSET 10 LIMIT 5 → {"offset":10,"limit":5,"rewrittenQuery":"SELECT *¶FROM c¶OFFSET 0 LIMIT 15"}
 SELECT * FROM c OFFSET @n LIMIT @n → {"offset":3,"limit":3,"rewrittenQuery":"SELECT *¶FROM c¶OFFSET 0 LIMIT 6"}
-SELECT DISTINCT c.a FROM c → {"distinctType":"Unordered"}
-SELECT DISTINCT VALUE c.a FROM c → {"distinctType":"Unordered","hasSelectValue":true}
-SELECT DISTINCT TOP 5 VALUE c.a FROM c → {"distinctType":"Unordered","hasSelectValue":true,"top":5,"rewrittenQuery":"SELECT DISTINCT VALUE c.a¶FROM c"}
+SELECT DISTINCT c.a FROM c → {"distinctType":"Unordered","rewrittenQuery":"SELECT DISTINCT c.a¶FROM c¶-- distinct by page"}
+SELECT DISTINCT VALUE c.a FROM c → {"distinctType":"Unordered","hasSelectValue":true,"rewrittenQuery":"SELECT DISTINCT VALUE c.a¶FROM c¶-- distinct by page"}
+SELECT DISTINCT TOP 5 VALUE c.a FROM c → {"distinctType":"Unordered","hasSelectValue":true,"top":5,"rewrittenQuery":"SELECT DISTINCT VALUE c.a¶FROM c¶-- distinct by page"}
 SELECT * FROM c ORDER BY c.a → {"orderBy":["Ascending"],"orderByExpressions":["c.a"],"rewrittenQuery":"SELECT c._rid, [{\\"item\\": c.a}] AS orderByItems, c AS payload¶FROM c¶WHERE ({documentdb-formattableorderbyquery-filter})¶ORDER BY c.a"}
 SELECT * FROM root r WHERE r.x = 'y' ORDER BY r.a DESC → {"orderBy":["Descending"],"orderByExpressions":["r.a"],"rewrittenQuery":"SELECT r._rid, [{\\"item\\": r.a}] AS orderByItems, r AS payload¶FROM root AS r¶WHERE ((r.x = \\"y\\") AND ({documentdb-formattableorderbyquery-filter}))¶ORDER BY r.a DESC"}
 SELECT c.id, c.b.d, 1 FROM c ORDER BY c.a ASC, c.b DESC → {"orderBy":["Ascending","Descending"],"orderByExpressions":["c.a","c.b"],"rewrittenQuery":"SELECT c._rid, [{\\"item\\": c.a}, {\\"item\\": c.b}] AS orderByItems, {\\"id\\": c.id, \\"d\\": c.b.d, \\"$1\\": 1} AS payload¶FROM c¶WHERE ({documentdb-formattableorderbyquery-filter})¶ORDER BY c.a ASC, c.b DESC"}
@@ -33,7 +33,7 @@ SELECT VALUE c.a FROM c GROUP BY c.a → {"hasSelectValue":true,"groupByExpressi
 SELECT c.a FROM c GROUP BY c.a, c.b OFFSET 1 LIMIT 2 → {"offset":1,"limit":2,"groupByExpressions":["c.a","c.b"],"groupByAliases":["a"],"groupByAliasToAggregateType":{"a":null},"rewrittenQuery":"SELECT [{\\"item\\": c.a}, {\\"item\\": c.b}] AS groupByItems, {\\"a\\": c.a} AS payload¶FROM c¶GROUP BY c.a, c.b"}
 SELECT c.id, (SELECT VALUE COUNT(1) FROM t IN c.tags) AS n FROM c → {}
 SELECT * FROM c ORDER BY VectorDistance(c.v, [1, 2]) → {"hasNonStreamingOrderBy":true,"orderBy":["Descending"],"orderByExpressions":["VectorDistance(c.v, [1, 2])"],"rewrittenQuery":"SELECT c._rid, [{\\"item\\": VectorDistance(c.v, [1, 2])}] AS orderByItems, c AS payload¶FROM c¶WHERE ({documentdb-formattableorderbyquery-filter})¶ORDER BY VectorDistance(c.v, [1, 2])"}
-SELECT COUNT(1) AS n FROM (SELECT DISTINCT VALUE c.a FROM c) → {"distinctType":"Unordered","dCountInfo":{"dCountAlias":"n"},"rewrittenQuery":"SELECT DISTINCT VALUE c.a¶FROM c"}
+SELECT COUNT(1) AS n FROM (SELECT DISTINCT VALUE c.a FROM c) → {"distinctType":"Unordered","dCountInfo":{"dCountAlias":"n"},"rewrittenQuery":"SELECT DISTINCT VALUE c.a¶FROM c¶-- distinct by page"}
 SELECT VALUE MIN(c.a) / 2 FROM c → error SC2105
 SELECT VALUE [SUM(c.a)] FROM c → error SC2105
 SELECT FLOOR(AVG(c.a)) FROM c → error SC2105
@@ -71,12 +71,12 @@ SELECT VALUE c.id FROM c OFFSET 1 LIMIT 1 → {"offset":1,"limit":1,"hasSelectVa
 SELECT * FROM c WHERE c.pk IN (1, 2) OFFSET 1 LIMIT 1 → {"offset":1,"limit":1,"rewrittenQuery":"SELECT *¶FROM c¶WHERE (c.pk IN (1, 2))¶OFFSET 0 LIMIT 2"}
 SELECT * FROM c WHERE c.pk = "x" OFFSET 1 LIMIT 1 → {}
 SELECT VALUE t FROM c JOIN t IN c.tags OFFSET 2 LIMIT 2 → {"offset":2,"limit":2,"hasSelectValue":true,"rewrittenQuery":"SELECT VALUE t¶FROM c¶JOIN t IN c.tags¶OFFSET 0 LIMIT 4"}
-SELECT DISTINCT * FROM c → {"distinctType":"Unordered"}
-SELECT DISTINCT c.a, c.b FROM c → {"distinctType":"Unordered"}
-SELECT DISTINCT VALUE {"a": c.a} FROM c WHERE c.b > 1 → {"distinctType":"Unordered","hasSelectValue":true}
-SELECT DISTINCT TOP 2 c.a FROM c → {"distinctType":"Unordered","top":2,"rewrittenQuery":"SELECT DISTINCT c.a¶FROM c"}
-SELECT DISTINCT c.a FROM c OFFSET 1 LIMIT 2 → {"distinctType":"Unordered","offset":1,"limit":2,"rewrittenQuery":"SELECT DISTINCT c.a¶FROM c"}
-SELECT DISTINCT VALUE t FROM c JOIN t IN c.tags → {"distinctType":"Unordered","hasSelectValue":true}
+SELECT DISTINCT * FROM c → {"distinctType":"Unordered","rewrittenQuery":"SELECT DISTINCT *¶FROM c¶-- distinct by page"}
+SELECT DISTINCT c.a, c.b FROM c → {"distinctType":"Unordered","rewrittenQuery":"SELECT DISTINCT c.a, c.b¶FROM c¶-- distinct by page"}
+SELECT DISTINCT VALUE {"a": c.a} FROM c WHERE c.b > 1 → {"distinctType":"Unordered","hasSelectValue":true,"rewrittenQuery":"SELECT DISTINCT VALUE {\\"a\\": c.a}¶FROM c¶WHERE (c.b > 1)¶-- distinct by page"}
+SELECT DISTINCT TOP 2 c.a FROM c → {"distinctType":"Unordered","top":2,"rewrittenQuery":"SELECT DISTINCT c.a¶FROM c¶-- distinct by page"}
+SELECT DISTINCT c.a FROM c OFFSET 1 LIMIT 2 → {"distinctType":"Unordered","offset":1,"limit":2,"rewrittenQuery":"SELECT DISTINCT c.a¶FROM c¶-- distinct by page"}
+SELECT DISTINCT VALUE t FROM c JOIN t IN c.tags → {"distinctType":"Unordered","hasSelectValue":true,"rewrittenQuery":"SELECT DISTINCT VALUE t¶FROM c¶JOIN t IN c.tags¶-- distinct by page"}
 SELECT DISTINCT c.a FROM c ORDER BY c.a → {"distinctType":"Ordered","orderBy":["Ascending"],"orderByExpressions":["c.a"],"rewrittenQuery":"SELECT c._rid, [{\\"item\\": c.a}] AS orderByItems, {\\"a\\": c.a} AS payload¶FROM c¶WHERE ({documentdb-formattableorderbyquery-filter})¶ORDER BY c.a"}
 SELECT DISTINCT c.a FROM c ORDER BY c.b → {"distinctType":"Unordered","orderBy":["Ascending"],"orderByExpressions":["c.b"],"rewrittenQuery":"SELECT c._rid, [{\\"item\\": c.b}] AS orderByItems, {\\"a\\": c.a} AS payload¶FROM c¶WHERE ({documentdb-formattableorderbyquery-filter})¶ORDER BY c.b"}
 SELECT DISTINCT c.a, c.b FROM c ORDER BY c.a, c.b DESC → {"distinctType":"Ordered","orderBy":["Ascending","Descending"],"orderByExpressions":["c.a","c.b"],"rewrittenQuery":"SELECT c._rid, [{\\"item\\": c.a}, {\\"item\\": c.b}] AS orderByItems, {\\"a\\": c.a, \\"b\\": c.b} AS payload¶FROM c¶WHERE ({documentdb-formattableorderbyquery-filter})¶ORDER BY c.a, c.b DESC"}
@@ -140,8 +140,8 @@ SELECT VALUE {"x": c.a, "n": COUNT(1)} FROM c GROUP BY c.a → {"groupByExpressi
 SELECT TOP 5 c.a FROM c GROUP BY c.a → {"top":5,"groupByExpressions":["c.a"],"groupByAliases":["a"],"groupByAliasToAggregateType":{"a":null},"rewrittenQuery":"SELECT [{\\"item\\": c.a}] AS groupByItems, {\\"a\\": c.a} AS payload¶FROM c¶GROUP BY c.a"}
 SELECT VALUE c.a FROM c GROUP BY c.a OFFSET 1 LIMIT 2 → {"hasSelectValue":true,"offset":1,"limit":2,"groupByExpressions":["c.a"],"rewrittenQuery":"SELECT [{\\"item\\": c.a}] AS groupByItems, c.a AS payload¶FROM c¶GROUP BY c.a"}
 SELECT c.a + 1 AS n FROM c GROUP BY c.a + 1 → {"groupByExpressions":["(c.a + 1)"],"groupByAliases":["n"],"groupByAliasToAggregateType":{"n":null},"rewrittenQuery":"SELECT [{\\"item\\": (c.a + 1)}] AS groupByItems, {\\"n\\": (c.a + 1)} AS payload¶FROM c¶GROUP BY (c.a + 1)"}
-SELECT VALUE COUNT(1) FROM (SELECT DISTINCT VALUE c.a FROM c) → {"distinctType":"Unordered","hasSelectValue":true,"dCountInfo":{"dCountAlias":""},"rewrittenQuery":"SELECT DISTINCT VALUE c.a¶FROM c"}
-SELECT COUNT(1) FROM (SELECT DISTINCT c.a, c.b FROM c WHERE c.d) → {"distinctType":"Unordered","dCountInfo":{"dCountAlias":"$1"},"rewrittenQuery":"SELECT DISTINCT c.a, c.b¶FROM c¶WHERE c.d"}
+SELECT VALUE COUNT(1) FROM (SELECT DISTINCT VALUE c.a FROM c) → {"distinctType":"Unordered","hasSelectValue":true,"dCountInfo":{"dCountAlias":""},"rewrittenQuery":"SELECT DISTINCT VALUE c.a¶FROM c¶-- distinct by page"}
+SELECT COUNT(1) FROM (SELECT DISTINCT c.a, c.b FROM c WHERE c.d) → {"distinctType":"Unordered","dCountInfo":{"dCountAlias":"$1"},"rewrittenQuery":"SELECT DISTINCT c.a, c.b¶FROM c¶WHERE c.d¶-- distinct by page"}
 SELECT TOP 3 c.id FROM c ORDER BY VectorDistance(c.v, [1, 2], false, {"distanceFunction": "euclidean"}) → {"top":3,"hasNonStreamingOrderBy":true,"orderBy":["Ascending"],"orderByExpressions":["VectorDistance(c.v, [1, 2], false, {\\"distanceFunction\\": \\"euclidean\\"})"],"rewrittenQuery":"SELECT TOP 3 c._rid, [{\\"item\\": VectorDistance(c.v, [1, 2], false, {\\"distanceFunction\\": \\"euclidean\\"})}] AS orderByItems, {\\"id\\": c.id} AS payload¶FROM c¶WHERE ({documentdb-formattableorderbyquery-filter})¶ORDER BY VectorDistance(c.v, [1, 2], false, {\\"distanceFunction\\": \\"euclidean\\"})"}
 SELECT * FROM c ORDER BY VectorDistance(c.v, [1, 2], true, {"distanceFunction": "dotproduct"}) → {"hasNonStreamingOrderBy":true,"orderBy":["Descending"],"orderByExpressions":["VectorDistance(c.v, [1, 2], true, {\\"distanceFunction\\": \\"dotproduct\\"})"],"rewrittenQuery":"SELECT c._rid, [{\\"item\\": VectorDistance(c.v, [1, 2], true, {\\"distanceFunction\\": \\"dotproduct\\"})}] AS orderByItems, c AS payload¶FROM c¶WHERE ({documentdb-formattableorderbyquery-filter})¶ORDER BY VectorDistance(c.v, [1, 2], true, {\\"distanceFunction\\": \\"dotproduct\\"})"}
 SELECT * FROM c ORDER BY VECTORDISTANCE(c.v, [3]) ASC → {"hasNonStreamingOrderBy":true,"orderBy":["Ascending"],"orderByExpressions":["VECTORDISTANCE(c.v, [3])"],"rewrittenQuery":"SELECT c._rid, [{\\"item\\": VECTORDISTANCE(c.v, [3])}] AS orderByItems, c AS payload¶FROM c¶WHERE ({documentdb-formattableorderbyquery-filter})¶ORDER BY VECTORDISTANCE(c.v, [3]) ASC"}

@@ -14,6 +14,7 @@ import { isSame } from '../sql-value.ts';
 import { type HybridSearchQueryInfo, hybridSearchOf } from './hybrid-search.ts';
 import { keyTargetsOf } from './key-targets.ts';
 import { countNode } from './make-nodes.ts';
+import { distinctByPage } from './part-of-plan.ts';
 import { type QueryRange, queryRangesOf } from './query-ranges.ts';
 import { rewriteAggregates, withMembersOfValue } from './rewrite-aggregates.ts';
 import { rewriteOrder } from './rewrite-order.ts';
@@ -109,7 +110,6 @@ function infoOfDistinctCount(
 ): QueryInfo {
   return {
     ...queryInfoOf(inner, parameters, false, undefined),
-    rewrittenQuery: printQuery(inner),
     hasSelectValue: query.select.list.kind === 'value',
     dCountInfo: { dCountAlias: alias ?? '' },
   };
@@ -152,6 +152,8 @@ function queryInfoOf(
     }
     if (orderBy.length > 0) rewritten = rewriteOrder(rewritten ?? query);
   }
+  const isByPage = distinctType === 'Unordered' && orderBy.length === 0;
+  const rewrittenQuery = rewritten === undefined && !isByPage ? '' : printQuery(rewritten ?? query);
   return {
     distinctType,
     ...(top === undefined ? {} : { top }),
@@ -169,7 +171,7 @@ function queryInfoOf(
     groupByAliases: aggregated?.groupByAliases ?? [],
     aggregates: aggregated?.aggregates ?? [],
     groupByAliasToAggregateType: aggregated?.groupByAliasToAggregateType ?? {},
-    rewrittenQuery: rewritten === undefined ? '' : printQuery(rewritten),
+    rewrittenQuery: isByPage ? distinctByPage(rewrittenQuery) : rewrittenQuery,
     hasSelectValue: select.list.kind === 'value',
     hasNonStreamingOrderBy: !isAggregated && orderBy.some(({ value }) => isVectorDistance(value)),
   };
