@@ -1,5 +1,6 @@
 import type { ByteString } from '../foundation/byte-string.ts';
 import { hashOf, noRow, nowhere, RowIndex, rowField, segmentBytes } from './row-index.ts';
+import type { RowMemory, RowVisitor } from './row-visitor.ts';
 
 // The rows of the partition cache, kept so that a million of them are nothing to the garbage collector: bytes in slabs
 // of a megabyte, the rest in arrays of numbers. A slab is filled once, front to back, and never written again: what
@@ -24,9 +25,8 @@ const absent = -1;
 
 const largestSlabBytes = 2 ** 20;
 
-interface Slab {
+interface Slab extends RowMemory {
   readonly place: number;
-  readonly bytes: Buffer;
   /** The same memory as whole numbers, for the headers; records begin at multiples of four. */
   readonly words: Int32Array;
   bornAt: number;
@@ -137,6 +137,18 @@ export class CachedRows {
     return bytes.subarray(start, start + length);
   }
 
+  /** Nothing of a row known not to exist. False when the visitor wants no more. */
+  show(row: number, visitor: RowVisitor): boolean {
+    const slab = this.#slabOf(row);
+    const { words } = slab;
+    const offset = this.#index.get(row, rowField.offset);
+    const length = words[(offset >>> 2) + 2] as number;
+    if (length === absent) return true;
+    const keyAt = offset + headerBytes;
+    const valueAt = keyAt + (words[(offset >>> 2) + 1] as number);
+    return visitor.visit(slab, keyAt, valueAt, valueAt + length);
+  }
+
   keyOf(row: number): ByteString {
     const { bytes, words } = this.#slabOf(row);
     const offset = this.#index.get(row, rowField.offset);
@@ -240,7 +252,15 @@ export class CachedRows {
     const memory = new ArrayBuffer(slabBytes);
     const bornAt = ++this.#moment;
     const bytes = Buffer.from(memory);
-    const slab = { place, bytes, words: new Int32Array(memory), bornAt, usedBytes: 0, liveBytes: 0 };
+    const slab: Slab = {
+      place,
+      bytes,
+      view: new DataView(memory),
+      words: new Int32Array(memory),
+      bornAt,
+      usedBytes: 0,
+      liveBytes: 0,
+    };
     this.#slabs[place] = slab;
     this.#slabsBytes += slabBytes;
     return slab;

@@ -1,5 +1,6 @@
 import type { ByteString } from '../foundation/byte-string.ts';
 import type { CachedRows } from './cached-rows.ts';
+import type { RangeNote } from './range-notes.ts';
 
 /** What the object, its arrays and its place among the ranges take, besides what `sizeBytes` counts. */
 const objectBytes = 400;
@@ -19,6 +20,9 @@ export class KnownRange {
   /** Moment of its last read, on the clock of the cached rows. */
   readAt = 0;
   isLost = false;
+  /** Set by those who keep notes. */
+  note: RangeNote | undefined;
+  isNoteRead = false;
   /** What has been counted for it towards the limit. */
   chargedBytes = 0;
   readonly #cached: CachedRows;
@@ -42,7 +46,8 @@ export class KnownRange {
   }
 
   get sizeBytes(): number {
-    return objectBytes + this.from.length + this.to.length + this.#keyBytes + this.#rows.length * bytesPerRow;
+    const keysBytes = this.from.length + this.to.length + this.#keyBytes;
+    return objectBytes + keysBytes + this.#rows.length * bytesPerRow + (this.note?.sizeBytes ?? 0);
   }
 
   rowAt(index: number): number {

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type ByteString, endOfPrefix } from '../foundation/byte-string.ts';
-import { type CachedRange, type Fill, PartitionCache } from './partition-cache.ts';
+import { type Fill, PartitionCache } from './partition-cache.ts';
+import type { RangeNote } from './range-notes.ts';
+import type { CachedRange } from './range-page.ts';
 
 const key = (text: string) => text as ByteString;
 const justAfter = (text: string) => key(`${text}\0`);
@@ -243,6 +245,65 @@ describe('the limit', () => {
   });
 });
 
+describe('notes', () => {
+  const note = (sizeBytes: number): RangeNote => ({ sizeBytes });
+
+  function withRange(limit = megabyte): PartitionCache {
+    const cache = new PartitionCache(limit);
+    fill(cache, 'a', 'm', ['b', 'd']);
+    return cache;
+  }
+
+  test('a note is found by every key of its range until a row there is written, removed or added', () => {
+    const changes: readonly [string, Buffer | null][] = [
+      ['b', Buffer.from('other')],
+      ['d', null],
+      ['c', Buffer.from('new')],
+    ];
+    for (const [changed, value] of changes) {
+      const cache = withRange();
+      const kept = note(10);
+      cache.keepNote(key('a'), key('m'), kept);
+      cache.commit(key('n'), Buffer.from('elsewhere'));
+      cache.commit(key('c'), null);
+      assert.equal(cache.noteOf(key('a')), kept);
+      assert.equal(cache.noteOf(key('lz')), kept);
+      cache.commit(key(changed), value);
+      assert.equal(cache.noteOf(key('a')), undefined);
+    }
+  });
+
+  test('a note goes with its range, and is kept only with a range that is known in one piece', () => {
+    const cache = withRange();
+    cache.keepNote(key('a'), key('n'), note(10));
+    cache.keepNote(key('x'), key('y'), note(10));
+    assert.equal(cache.noteOf(key('a')), undefined);
+    const { sizeBytes } = cache.statistics();
+    cache.keepNote(key('b'), key('c'), note(1000));
+    assert.equal(cache.statistics().sizeBytes, sizeBytes + 1000);
+    cache.keepNote(key('b'), key('c'), note(10));
+    assert.equal(cache.statistics().sizeBytes, sizeBytes + 10);
+    cache.evictRange(key('l'), key('z'));
+    assert.equal(cache.noteOf(key('a')), undefined);
+    assert.ok(cache.statistics().sizeBytes < sizeBytes);
+  });
+
+  test('notes take a quarter of the cache at most; those go first that nobody asked for', () => {
+    const cache = new PartitionCache(megabyte);
+    for (let n = 0; n < 40; n++) fill(cache, numbered(n), numbered(n + 1), [numbered(n)]);
+    const keep = (n: number) => cache.keepNote(key(numbered(n)), key(numbered(n + 1)), note(megabyte / 64));
+    for (let n = 0; n < 16; n++) keep(n);
+    const found = () =>
+      Array.from({ length: 40 }, (_, n) => n).filter((n) => cache.noteOf(key(numbered(n))) !== undefined);
+    cache.noteOf(key(numbered(0)));
+    keep(20);
+    keep(21);
+    assert.deepEqual(found(), [0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 21]);
+    cache.keepNote(key(numbered(30)), key(numbered(31)), note(megabyte / 2));
+    assert.equal(cache.noteOf(key(numbered(30))), undefined);
+  });
+});
+
 // Sixteen partitions of some rows each. Values differ in size, so that slabs fill, rows move, and some do not fit.
 const limitBytes = 2 ** 16;
 const partitionPrefixes = Array.from(
@@ -305,6 +366,19 @@ const anyCommands = fc.array(
 
 type BeginFill = (cache: PartitionCache, from: ByteString, to: ByteString) => Fill;
 
+class TextNote implements RangeNote {
+  readonly sizeBytes = 100;
+  readonly from: string;
+  readonly to: string;
+  readonly text: string;
+
+  constructor(from: string, to: string, text: string) {
+    this.from = from;
+    this.to = to;
+    this.text = text;
+  }
+}
+
 /** A committed store beside the cache, and fills that end some commands after they began. */
 class Run {
   readonly #cache = new PartitionCache(limitBytes);
@@ -313,6 +387,7 @@ class Run {
   #reading: { due: number; complete: () => void }[] = [];
   #counter = 0;
   known = 0;
+  notesFound = 0;
 
   constructor(beginFill: BeginFill) {
     this.#beginFill = beginFill;
@@ -375,13 +450,17 @@ class Run {
   }
 
   #readRow(text: string): void {
+    this.#findNote(text);
     const found = this.#cache.readRow(key(text));
     if (found === undefined) return;
     this.known++;
     assert.deepEqual(found, this.#committed.get(text) ?? null);
   }
 
-  #readRange({ from, to, maxRows, maxBytes, reverse }: Extract<Command, { kind: 'read-range' }>): void {
+  #readRange(command: Extract<Command, { kind: 'read-range' }>): void {
+    const { from, to, maxRows, maxBytes, reverse } = command;
+    this.#findNote(from);
+    this.#visitRange(command);
     const found = this.#cache.readRange(key(from), key(to), maxRows, maxBytes, reverse);
     if (found === undefined) return;
     this.known++;
@@ -400,10 +479,45 @@ class Run {
     if (found.complete) assert.equal(found.keys.length, all.length);
     else assert.ok(found.keys.length === maxRows || sizeBytes >= maxBytes);
   }
+
+  /** A note says what its range had; as long as it is there, that is what the range has. */
+  #findNote(at: string): void {
+    const note = this.#cache.noteOf(key(at));
+    if (!(note instanceof TextNote)) return;
+    this.notesFound++;
+    assert.equal(note.text, this.#textOf(note.from, note.to, false));
+  }
+
+  #visitRange({ from, to, maxRows, reverse }: Extract<Command, { kind: 'read-range' }>): void {
+    const shown: string[] = [];
+    const isComplete = this.#cache.visitRange(key(from), key(to), reverse, {
+      visit({ bytes, view }, keyAt, valueAt, valueEnd) {
+        if (valueEnd > valueAt) assert.equal(view.getUint8(valueAt), bytes[valueAt]);
+        shown.push(bytes.toString('latin1', keyAt, valueAt), bytes.toString('hex', valueAt, valueEnd));
+        return shown.length < 2 * maxRows;
+      },
+    });
+    if (isComplete === undefined) {
+      assert.deepEqual(shown, []);
+      return;
+    }
+    const text = this.#textOf(from, to, reverse);
+    if (!isComplete) assert.ok(text.startsWith(shown.join(' ')));
+    else {
+      assert.equal(shown.join(' '), text);
+      this.#cache.keepNote(key(from), key(to), new TextNote(from, to, this.#textOf(from, to, false)));
+    }
+  }
+
+  #textOf(from: string, to: string, reverse: boolean): string {
+    const rows = this.#rowsOf(from, to).map((filled) => `${filled.key} ${filled.value.toString('hex')}`);
+    return (reverse ? rows.reverse() : rows).join(' ');
+  }
 }
 
 function neverStale(beginFill: BeginFill, numRuns: number, endOnFailure = false): void {
   let known = 0;
+  let notesFound = 0;
   fc.assert(
     fc.property(anyCommands, (commands) => {
       const run = new Run(beginFill);
@@ -412,11 +526,13 @@ function neverStale(beginFill: BeginFill, numRuns: number, endOnFailure = false)
         run.endStep();
       }
       known += run.known;
+      notesFound += run.notesFound;
     }),
     { numRuns, endOnFailure },
   );
   // A cache that never knew anything would pass all of the above.
   assert.ok(known > 1000, `only ${known} reads were answered`);
+  assert.ok(notesFound > 50, `only ${notesFound} notes were found`);
 }
 
 test('under any mixture of fills, commits and evictions an answer is never stale and the limit never passed', () => {

@@ -4,18 +4,14 @@ import { CachedRows, type RowOwners } from './cached-rows.ts';
 import { KnownRange } from './known-range.ts';
 import { KnownRanges } from './known-ranges.ts';
 import { isOneRow, PendingFills } from './pending-fills.ts';
+import { type RangeNote, RangeNotes } from './range-notes.ts';
+import { type CachedRange, RangePage } from './range-page.ts';
 import { noRow } from './row-index.ts';
+import type { RowVisitor } from './row-visitor.ts';
 
 // Committed rows in memory, within a limit in bytes. It knows rows one by one, and stretches of keys of which it knows
 // every row. What it says is what is committed: every commit passes through here, and what was read from an engine
 // while a commit touched it is thrown away. It never guesses: what it does not know it calls unknown.
-
-export interface CachedRange {
-  readonly keys: ByteString[];
-  readonly values: Buffer[];
-  /** False when a limit was reached: there may be more of the range behind the last key. */
-  readonly complete: boolean;
-}
 
 export interface FilledRow {
   readonly key: ByteString;
@@ -53,6 +49,7 @@ export class PartitionCache {
   readonly #limitBytes: number;
   readonly #rows: CachedRows;
   readonly #ranges: KnownRanges;
+  readonly #notes: RangeNotes;
   readonly #fills = new PendingFills();
   #lastRangeId = 0;
   /** Rows that have not been held against all of these since are looked at when they are found. */
@@ -74,6 +71,7 @@ export class PartitionCache {
     };
     this.#ranges = new KnownRanges(limitBytes / bytesPerFilterPlace);
     this.#rows = new CachedRows(limitBytes - this.#ranges.filterBytes, owners);
+    this.#notes = new RangeNotes(limitBytes / 4);
   }
 
   /**
@@ -108,13 +106,52 @@ export class PartitionCache {
     maxBytes: number,
     reverse: boolean,
   ): CachedRange | undefined {
-    const page = new Page(this.#rows, maxRows, maxBytes);
+    const page = new RangePage(this.#rows, maxRows, maxBytes);
     let found: CachedRange | undefined;
     if (from >= to) found = page.finish(true);
     else found = reverse ? this.#readDown(from, to, page) : this.#readUp(from, to, page);
     if (found === undefined) this.#misses++;
     else this.#hits++;
     return found;
+  }
+
+  /**
+   * Shows the rows of a range, backwards if asked, until the visitor wants no more. True if it was shown all of them; undefined, with
+   * nothing shown, unless all of the range is known.
+   */
+  visitRange(from: ByteString, to: ByteString, reverse: boolean, visitor: RowVisitor): boolean | undefined {
+    if (from >= to) return true;
+    const ranges = this.#covering(from, to);
+    if (ranges === undefined) return undefined;
+    this.#hits++;
+    if (reverse) ranges.reverse();
+    for (const range of ranges) {
+      range.readAt = this.#rows.moment;
+      const first = range.from >= from ? 0 : range.firstNotBelow(from);
+      const end = range.to <= to ? range.length : range.firstNotBelow(to);
+      if (!this.#show(range, first, end, reverse, visitor)) return false;
+    }
+    return true;
+  }
+
+  /** What was kept with the range that holds this key, if nothing of the range has changed since. */
+  noteOf(key: ByteString): RangeNote | undefined {
+    const range = this.#ranges.at(key);
+    if (range?.note === undefined) return undefined;
+    range.readAt = this.#rows.moment;
+    range.isNoteRead = true;
+    this.#hits++;
+    return range.note;
+  }
+
+  /** In place of the one before. Nothing is kept where the range is not known in one piece, or there is no room. */
+  keepNote(from: ByteString, to: ByteString, note: RangeNote): void {
+    const range = this.#ranges.at(from);
+    if (range === undefined || range.to < to) return;
+    this.#forgetNote(range);
+    if (!this.#notes.makeRoom(note.sizeBytes, (other) => this.#forgetNote(other))) return;
+    this.#notes.add(range, note);
+    this.#charge(range);
   }
 
   /** To be called before the engine is read. The range of one row is `[key, key + '\0')`. */
@@ -147,6 +184,8 @@ export class PartitionCache {
       if (value !== null) this.#addToRange(key, value);
       return;
     }
+    const range = this.#ranges.byId(this.#rows.ownerOf(row));
+    if (range !== undefined) this.#forgetNote(range);
     // A row once found absent by itself may lie in a range that was filled later and does not list it.
     const isUnlisted = this.#rows.ownerOf(row) === 0 && value !== null && this.#rows.isAbsent(row);
     if (isUnlisted && this.#ranges.at(key) !== undefined) {
@@ -169,6 +208,7 @@ export class PartitionCache {
   clear(): void {
     this.#fills.noteEvictionOfAll();
     this.#ranges.clear();
+    this.#notes.clear();
     this.#rows.clear();
     this.#evictions = [];
   }
@@ -205,7 +245,27 @@ export class PartitionCache {
     return row;
   }
 
-  #readUp(from: ByteString, to: ByteString, page: Page): CachedRange | undefined {
+  /** The ranges that know all of this one, in order. */
+  #covering(from: ByteString, to: ByteString): KnownRange[] | undefined {
+    const ranges: KnownRange[] = [];
+    let range = this.#ranges.at(from);
+    while (range !== undefined) {
+      ranges.push(range);
+      if (range.to >= to) return ranges;
+      range = this.#ranges.startingAt(range.to);
+    }
+    return undefined;
+  }
+
+  #show(range: KnownRange, first: number, end: number, reverse: boolean, visitor: RowVisitor): boolean {
+    for (let count = end - first, index = 0; index < count; index++) {
+      const row = range.rowAt(reverse ? end - 1 - index : first + index);
+      if (!this.#rows.show(row, visitor)) return false;
+    }
+    return true;
+  }
+
+  #readUp(from: ByteString, to: ByteString, page: RangePage): CachedRange | undefined {
     let range = this.#ranges.at(from);
     let index = range?.firstNotBelow(from) ?? 0;
     while (range !== undefined) {
@@ -219,7 +279,7 @@ export class PartitionCache {
     return page.isFull ? page.finish(false) : undefined;
   }
 
-  #readDown(from: ByteString, to: ByteString, page: Page): CachedRange | undefined {
+  #readDown(from: ByteString, to: ByteString, page: RangePage): CachedRange | undefined {
     let end = to;
     let range = this.#ranges.startingBefore(end);
     while (range !== undefined && range.to >= end) {
@@ -290,6 +350,7 @@ export class PartitionCache {
 
   #dropRange(range: KnownRange): void {
     if (range.isLost) return;
+    this.#notes.remove(range);
     this.#ranges.remove(range);
     this.#rows.giveBack(range.chargedBytes);
     range.release();
@@ -303,9 +364,16 @@ export class PartitionCache {
     else this.#rows.giveBack(-moreBytes);
   }
 
+  #forgetNote(range: KnownRange): void {
+    if (range.note === undefined) return;
+    this.#notes.remove(range);
+    this.#charge(range);
+  }
+
   #addToRange(key: ByteString, value: Buffer): void {
     const range = this.#ranges.at(key);
     if (range === undefined) return;
+    this.#forgetNote(range);
     const row = this.#add(key, value);
     if (row === noRow) this.#dropRange(range);
     if (range.isLost) return;
@@ -326,43 +394,6 @@ export class PartitionCache {
       this.#charge(next);
     }
     if (!range.isLost) this.#charge(range);
-  }
-}
-
-/** Gathers rows up to the limits. */
-class Page {
-  readonly #rows: CachedRows;
-  readonly #maxRows: number;
-  readonly #maxBytes: number;
-  readonly #keys: ByteString[] = [];
-  readonly #values: Buffer[] = [];
-  #sizeBytes = 0;
-
-  constructor(rows: CachedRows, maxRows: number, maxBytes: number) {
-    this.#rows = rows;
-    this.#maxRows = maxRows;
-    this.#maxBytes = maxBytes;
-  }
-
-  get isFull(): boolean {
-    const count = this.#keys.length;
-    return count >= this.#maxRows || (count > 0 && this.#sizeBytes >= this.#maxBytes);
-  }
-
-  /** False when there is no room for the row. */
-  take(range: KnownRange, index: number): boolean {
-    const value = this.#rows.valueOf(range.rowAt(index));
-    if (value === null) return true;
-    if (this.isFull) return false;
-    const key = range.keyAt(index);
-    this.#keys.push(key);
-    this.#values.push(value);
-    this.#sizeBytes += key.length + value.length;
-    return true;
-  }
-
-  finish(complete: boolean): CachedRange {
-    return { keys: this.#keys, values: this.#values, complete };
   }
 }
 

@@ -30,6 +30,7 @@ import type {
   Settlement,
   TransactionId,
 } from '../storage/partition-store.ts';
+import type { KeyRange } from '../storage/storage-engine.ts';
 import { StorageNode, type StorageNodeParts } from '../storage/storage-node.ts';
 import type { Superblock } from '../storage/superblock.ts';
 import { CatchUp } from './catch-up.ts';
@@ -44,10 +45,12 @@ import { NodeCare } from './node-care.ts';
 import { openNodes, tooFewNodes } from './open-nodes.ts';
 import { PartitionCache } from './partition-cache.ts';
 import { PartitionDirectory } from './partition-directory.ts';
+import type { RangeNote } from './range-notes.ts';
 import { Recovery } from './recovery.ts';
 import { type PartitionSurroundings, ReplicatedPartition } from './replicated-partition.ts';
 import { RowApplier } from './row-applier.ts';
 import { RowReader } from './row-reader.ts';
+import type { RowVisitor } from './row-visitor.ts';
 import { Scrub, type ScrubReport } from './scrub.ts';
 import type { StoreSettings } from './store-settings.ts';
 import { nodeStatus, partitionStatus, type StoreStatus } from './store-status.ts';
@@ -256,6 +259,24 @@ export class ReplicatedPartitionStore implements PartitionStore {
 
   scanCached(address: PartitionAddress, scan: Scan): RowPage | undefined {
     return this.#isServed(address) ? this.#reader.scanCached(scan) : undefined;
+  }
+
+  /**
+   * As `scanCached`, without a page: shows the rows of the range to the visitor, who says when it has enough, whatever the scan's limits.
+   * True if it was shown all; undefined, with nothing shown, when the disk may have to be asked.
+   */
+  visitCached(address: PartitionAddress, scan: Scan, visitor: RowVisitor): boolean | undefined {
+    return this.#isServed(address) ? this.#reader.visitCached(scan, visitor) : undefined;
+  }
+
+  /** What was kept with the known range that holds this key: as long as it is there, the rows are those of which it was made. */
+  noteOf(address: PartitionAddress, key: ByteString): RangeNote | undefined {
+    return this.#isServed(address) ? this.#reader.noteOf(key) : undefined;
+  }
+
+  /** Of rows that were read from memory in this same turn, all of this range. */
+  keepNote(address: PartitionAddress, range: KeyRange, note: RangeNote): void {
+    if (this.#isServed(address)) this.#reader.keepNote(range, note);
   }
 
   async read(address: PartitionAddress, key: ByteString): Promise<ReadOutcome> {

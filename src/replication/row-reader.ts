@@ -11,7 +11,9 @@ import type { EngineRow, KeyRange, RowIterator, StorageEngine } from '../storage
 import type { StorageNode } from '../storage/storage-node.ts';
 import type { Memtables } from './memtables.ts';
 import type { PartitionCache } from './partition-cache.ts';
+import type { RangeNote } from './range-notes.ts';
 import type { ReplicatedPartition } from './replicated-partition.ts';
+import type { RowVisitor } from './row-visitor.ts';
 
 /** A page above this is not worth a place in the cache: it would push out too much else. */
 const cacheablePageBytes = 256 * 1024;
@@ -78,6 +80,19 @@ export class RowReader {
       rows[index] = { key: keys[index] as ByteString, value: values[index] as Buffer };
     }
     return { rows, complete };
+  }
+
+  /** As `scanCached`, of a whole range that is known: the rows are shown where they lie. Undefined, with none shown, unless it is. */
+  visitCached({ from, to, reverse }: Scan, visitor: RowVisitor): boolean | undefined {
+    return this.#cache.visitRange(from, to, reverse, visitor);
+  }
+
+  noteOf(key: ByteString): RangeNote | undefined {
+    return this.#cache.noteOf(key);
+  }
+
+  keepNote({ from, to }: KeyRange, note: RangeNote): void {
+    this.#cache.keepNote(from, to, note);
   }
 
   async read(partition: ReplicatedPartition, key: ByteString): Promise<Buffer | null> {

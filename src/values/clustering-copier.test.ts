@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { ByteString } from '../foundation/byte-string.ts';
+import { type ByteString, byteStringOf, bytesOf } from '../foundation/byte-string.ts';
 import { ClusteringCopier } from './clustering-copier.ts';
 import type { NativeKind } from './cql-type.ts';
 import { decodeClusteringKey, encodeClusteringKey } from './ordered-key.ts';
@@ -22,6 +22,8 @@ const kinds: readonly NativeKind[] = [
   ...(['timestamp', 'uuid', 'timeuuid'] as const),
 ];
 const byte = fc.oneof(fc.constantFrom(0, 1, 0x10, 0x7f, 0x80, 0xfe, 0xff), fc.nat(255));
+
+const anyBytes = bytes(0, 6).map(byteStringOf);
 
 function bytes(minLength: number, maxLength: number): fc.Arbitrary<Buffer> {
   return fc.array(byte, { minLength, maxLength }).map((values) => Buffer.from(values));
@@ -47,14 +49,16 @@ test('what is copied out of a key is what decoding it gives, wherever in a store
   fc.assert(
     fc.property(
       fc.array(column, { minLength: 1, maxLength: 4 }),
-      fc.string({ unit: 'binary' }),
-      (parts, before) => {
+      anyBytes,
+      anyBytes,
+      (parts, before, behind) => {
         const columns = parts.map((part) => part.column);
         const values = parts.map((part) => part.value);
         const key = encodeClusteringKey(columns, values);
         const copier = ClusteringCopier.of(columns);
         assert.ok(copier !== undefined);
-        const isTaken = copier.load((before + key) as ByteString, before.length);
+        const stored = bytesOf((before + key + behind) as ByteString);
+        const isTaken = copier.load(stored, before.length, before.length + key.length);
         // A zero byte is escaped in the key, and only then is the value not as it stands there.
         const isEscaped = parts.some(
           (part) => lengths[part.column.type.kind] === undefined && part.value.includes(0),
@@ -79,6 +83,7 @@ test('types whose keys must be decoded have no copier, and what is no key of the
     '\x03\x80\0\0\x01\x03ab\0',
     '\x02\x02\0',
   ])
-    assert.equal(copier?.load(key as ByteString, 0), false);
-  assert.equal(copier?.load('\x02\x02' as ByteString, 0), true);
+    assert.equal(copier?.load(bytesOf(key as ByteString), 0, key.length), false);
+  assert.equal(copier?.load(Buffer.of(2, 2), 0, 2), true);
+  assert.equal(copier?.load(Buffer.of(2, 2), 0, 1), false, 'what lies behind the key is not of it');
 });

@@ -1,7 +1,6 @@
 // Clustering values out of their key, for readers of many rows: of the types that most tables have they are copied to where they are
 // wanted, without a buffer for each.
 
-import type { ByteString } from '../foundation/byte-string.ts';
 import type { CqlType } from './cql-type.ts';
 import { cqlMarkers, type KeyColumn } from './key-component.ts';
 
@@ -13,14 +12,16 @@ interface Place {
   readonly fixedLength: number | undefined;
   /** What the bytes of a descending column are turned by. */
   readonly mask: number;
-  readonly endMark: string;
+  readonly endMark: number;
 }
+
+const noBytes = Buffer.alloc(0);
 
 export class ClusteringCopier {
   readonly #places: readonly Place[];
   readonly #starts: Int32Array;
   readonly #lengths: Int32Array;
-  #key: string = '';
+  #key: Buffer = noBytes;
 
   /** Undefined where a column is of another type. */
   static of(columns: readonly KeyColumn[]): ClusteringCopier | undefined {
@@ -35,15 +36,16 @@ export class ClusteringCopier {
   }
 
   /**
-   * Takes the clustering key that begins there in a stored key. False if a value is not as it stands in the key, or the key is not of
+   * Takes the clustering key that lies there; it must stay as it is until the values are copied. False if a value is not as it stands in the key, or the key is not of
    * these columns: `decodeClusteringKey` knows more.
    */
-  load(key: ByteString, start: number): boolean {
+  load(key: Buffer, start: number, end: number): boolean {
     this.#key = key;
     let at = start;
     for (let index = 0; index < this.#places.length; index++) {
       const { fixedLength, mask, endMark } = this.#places[index] as Place;
-      const marker = key.charCodeAt(at) ^ mask;
+      if (at >= end) return false;
+      const marker = (key[at] as number) ^ mask;
       this.#starts[index] = ++at;
       if (marker === cqlMarkers.empty) {
         this.#lengths[index] = 0;
@@ -53,13 +55,13 @@ export class ClusteringCopier {
         this.#lengths[index] = fixedLength;
         at += fixedLength;
       } else {
-        const end = key.indexOf(endMark, at);
-        if (end < 0 || key.charCodeAt(end + 1) !== endMark.charCodeAt(0)) return false;
-        this.#lengths[index] = end - at;
-        at = end + 2;
+        while (at < end && key[at] !== endMark) at++;
+        if (at + 1 >= end || key[at + 1] !== endMark) return false;
+        this.#lengths[index] = at - (this.#starts[index] as number);
+        at += 2;
       }
     }
-    return at === key.length;
+    return at === end;
   }
 
   lengthOf(position: number): number {
@@ -72,7 +74,7 @@ export class ClusteringCopier {
     const start = this.#starts[position] as number;
     const length = this.#lengths[position] as number;
     if (length === 0) return;
-    for (let index = 0; index < length; index++) target[at + index] = key.charCodeAt(start + index) ^ mask;
+    for (let index = 0; index < length; index++) target[at + index] = (key[start + index] as number) ^ mask;
     if (form === 'signed') target[at] = (target[at] as number) ^ 0x80;
     else if (form === 'timeuuid') undoTimeUuid(target, at);
     else if (form === 'uuid') undoUuid(target, at);
@@ -81,7 +83,7 @@ export class ClusteringCopier {
 
 function placeOf({ type, descending }: KeyColumn): Place | undefined {
   const mask = descending ? 0xff : 0x00;
-  const endMark = descending ? '\xff' : '\0';
+  const endMark = 0x00 ^ mask;
   const form = formOf(type);
   return form === undefined ? undefined : { form, fixedLength: lengthOf(type), mask, endMark };
 }

@@ -90,4 +90,6 @@ export interface EncodedRowsAnswer {
   /** Row by row, each value as [int] length, -1 for null, and its bytes. */
   readonly values: Buffer;
   readonly pagingState: Buffer | undefined;
+  /** Whoever has copied the values may say so, once: their memory is then used for other rows. */
+  readonly whenCopied: () => void;
 }

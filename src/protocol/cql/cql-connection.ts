@@ -312,6 +312,8 @@ export class CqlConnection {
     if (pieces.length > 1) this.#socket.cork();
     for (const piece of pieces) this.#socket.write(piece);
     if (pieces.length > 1) this.#socket.uncork();
+    // The kernel has copied all of it.
+    if (this.#socket.writableLength === 0) out.reuse();
   }
 
   #planSweep(): void {

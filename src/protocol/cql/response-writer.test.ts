@@ -28,6 +28,24 @@ test('responses of one turn are taken together, and what was taken stays as it i
   }
 });
 
+test('what was taken is written over only once somebody says that it was read, and nothing that waits ever is', () => {
+  const out = new ResponseWriter(4, 128);
+  write(out, 1, 3);
+  const [first] = out.take();
+  const copy = Buffer.from(first ?? []);
+  write(out, 2, 4);
+  out.reuse();
+  assert.deepEqual(first, copy, 'another response waits behind it');
+  const [second] = out.take();
+  assert.equal(second?.readInt16BE(2), 2);
+  out.reuse();
+  write(out, 3, 3);
+  const [third] = out.take();
+  assert.equal(third?.readInt16BE(2), 3);
+  assert.equal(third?.byteOffset, first?.byteOffset);
+  assert.equal(third?.buffer, first?.buffer);
+});
+
 test('a response that is given up leaves no trace', () => {
   const out = new ResponseWriter(4, 32);
   write(out, 1, 3);

@@ -17,7 +17,10 @@ export interface ResponsePrefix {
 // One entry of a [bytes map], up to its eight bytes.
 const chargeEntry = Buffer.from('\0\x0dRequestCharge\0\0\0\x08', 'latin1');
 
-const slabLength = 64 * 1024;
+/** With room behind the answers at which a connection hands them on, for the one that takes it there. */
+const slabLength = 128 * 1024;
+/** A slab that had to be larger than this is not kept for the next answers. */
+const longestReused = 512 * 1024;
 
 /**
  * Writes responses one behind another and gives them away together: all that one turn answers goes to the socket in one
@@ -108,6 +111,13 @@ export class ResponseWriter {
     this.#ends = [];
     this.#takenCount = ends.length;
     return this.#usesSegments ? segmentsOf(written, ends, this.#segmentCompressor) : [written];
+  }
+
+  /** What was taken has been read by whoever it was given to: its bytes may be written over. */
+  reuse(): void {
+    if (this.#given < this.#length || this.#bytes.length > longestReused) return;
+    this.#given = 0;
+    this.#length = 0;
   }
 
   /** The body of the one response that was written, bare; for parts that are made once and sent often. */

@@ -1,10 +1,11 @@
 import type { TableSchema } from '../../../catalog/cql/table-schema.ts';
 import { RingfoldError } from '../../../errors/ringfold-error.ts';
 import { ByteReader } from '../../../foundation/byte-reader.ts';
-import type { ByteString } from '../../../foundation/byte-string.ts';
 import { type Deletion, readDeletion } from '../../../values/deletion.ts';
 import { type RangeTombstone, rangeTombstoneOf } from '../../../values/range-tombstones.ts';
 import { RememberedDecodings } from '../../../values/remembered-decodings.ts';
+import type { RowPlace } from './row-place.ts';
+import type { StoredRow } from './stored-row.ts';
 
 /** What a partition's header means for its rows. Most have no deletion at all, and then nothing is made of their bytes. */
 export interface HeaderView {
@@ -46,19 +47,20 @@ function view(stored: Buffer): HeaderView | undefined {
   return { deletion, rangeTombstones, bytes: stored, staticRowAt };
 }
 
-/**
- * The strongest deletion over a row; a range is kept only where it says more than the partition's deletion. The row's key ends with its
- * clustering key, which begins at `clusteringAt`.
- */
-export function deletionOver(
-  header: HeaderView | undefined,
-  key: ByteString,
-  clusteringAt: number,
-): Deletion | undefined {
+/** The strongest deletion over a row; a range is kept only where it says more than the partition's deletion. */
+export function deletionOver(header: HeaderView | undefined, row: RowPlace): Deletion | undefined {
   if (header === undefined) return undefined;
   if (header.rangeTombstones.length === 0) return header.deletion;
-  const clusteringKey = key.slice(clusteringAt) as ByteString;
-  return rangeTombstoneOf(header.rangeTombstones, clusteringKey)?.deletion ?? header.deletion;
+  return rangeTombstoneOf(header.rangeTombstones, row.clusteringKey())?.deletion ?? header.deletion;
+}
+
+/** Of a header that has a static row. False if there is nothing of it to see. */
+export function loadStatics(
+  row: StoredRow,
+  { bytes, staticRowAt, deletion }: HeaderView,
+  nowSeconds: number,
+): boolean {
+  return row.load(bytes, staticRowAt, bytes.length, deletion, nowSeconds);
 }
 
 function readRanges(reader: ByteReader, count: number, present: number): RangeTombstone[] {

@@ -1,8 +1,10 @@
 import { type ByteString, emptyBytes } from '../../../foundation/byte-string.ts';
-import { deletionOver, type HeaderView, viewHeader } from './header-view.ts';
+import type { RowMemory } from '../../../replication/row-visitor.ts';
+import { deletionOver, type HeaderView, loadStatics, viewHeader } from './header-view.ts';
 import type { ReadCharges } from './read-charges.ts';
 import type { ReadPlan } from './read-plan.ts';
 import type { ResultPage, Step } from './result-page.ts';
+import type { RowPlace } from './row-place.ts';
 import { rowStart } from './stored-row.ts';
 import type { TableRow } from './table-row.ts';
 
@@ -47,33 +49,39 @@ export class PartitionConsumer {
 
   header(stored: Buffer | null): void {
     this.#header = viewHeader(stored);
-    const at = this.#header?.staticRowAt ?? 0;
-    if (stored !== null && at > 0) {
-      this.#hasStatics = this.#row.statics.load(stored, at, this.#header?.deletion, this.#nowSeconds);
-      this.#charges.loaded(stored.length);
-    }
+    if (this.#header === undefined || this.#header.staticRowAt === 0) return;
+    this.#hasStatics = loadStatics(this.#row.statics, this.#header, this.#nowSeconds);
+    this.#charges.loaded(this.#header.bytes.length);
   }
 
   /** A row's key ends with its clustering key, which begins at `clusteringAt`. */
   row(key: ByteString, clusteringAt: number, stored: Buffer): Step {
-    if (!this.#wantsPartition()) return 'next-partition';
-    if (!isInSlices(this.#plan, key, clusteringAt)) return 'next';
-    this.#charges.loaded(stored.length);
-    const deletion = deletionOver(this.#header, key, clusteringAt);
-    const { regulars } = this.#row;
-    if (!regulars.load(stored, rowStart(stored), deletion, this.#nowSeconds)) {
-      return this.#page.skip(key, clusteringAt);
-    }
     this.#row.setClustering(key, clusteringAt);
-    return this.#page.offer(this.#row, key, clusteringAt);
+    return this.#take(stored, undefined, 0, stored.length);
+  }
+
+  /** The same for a row that lies in these bytes: its key ends where its value begins. */
+  rowIn({ bytes, view }: RowMemory, clusteringAt: number, valueAt: number, valueEnd: number): Step {
+    this.#row.setClusteringIn(bytes, clusteringAt, valueAt);
+    return this.#take(bytes, view, valueAt, valueEnd);
   }
 
   /** After the last row; nothing if no partition was begun. */
   end(): Step {
     if (this.#prefix === emptyBytes) return 'next';
     this.#row.regulars.clear();
-    this.#row.setClustering(undefined, 0);
+    this.#row.clearClustering();
     return this.#page.endPartition(this.#row, this.#hasStatics && this.#wantsPartition());
+  }
+
+  #take(bytes: Buffer, view: DataView | undefined, at: number, end: number): Step {
+    if (!this.#wantsPartition()) return 'next-partition';
+    const row = this.#row;
+    if (!isInSlices(this.#plan, row)) return 'next';
+    this.#charges.loaded(end - at);
+    const deletion = deletionOver(this.#header, row);
+    const isLive = row.regulars.load(bytes, rowStart(bytes, at), end, deletion, this.#nowSeconds, view);
+    return isLive ? this.#page.offer(row, row) : this.#page.skip(row);
   }
 
   #wantsPartition(): boolean {
@@ -83,8 +91,8 @@ export class PartitionConsumer {
 }
 
 /** Scans of the whole ring come past all rows; those of one partition ask the store for the slices alone. */
-function isInSlices({ slices, target }: ReadPlan, stored: ByteString, clusteringAt: number): boolean {
+function isInSlices({ slices, target }: ReadPlan, row: RowPlace): boolean {
   if (slices === undefined || target.kind === 'partitions') return true;
-  const key = stored.slice(clusteringAt) as ByteString;
+  const key = row.clusteringKey();
   return slices.some(({ from, to }) => key >= from && (to === undefined || key < to));
 }

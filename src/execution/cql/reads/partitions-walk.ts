@@ -3,6 +3,7 @@ import { type ByteString, concatBytes, emptyBytes } from '../../../foundation/by
 import { LogicalPartition } from '../../../partitioning/logical-partition.ts';
 import { cqlPartitionKey } from '../../../partitioning/partition-key.ts';
 import type { PartitionMap } from '../../../partitioning/partition-map.ts';
+import type { RowMemory, RowVisitor } from '../../../replication/row-visitor.ts';
 import type { RowPage } from '../../../storage/partition-store.ts';
 import { headerKey, rowKey, rowRange } from '../row-keys.ts';
 import { hasHeaders } from './header-view.ts';
@@ -10,7 +11,7 @@ import type { PartitionConsumer } from './partition-consumer.ts';
 import type { ClusteringSlice, ReadPlan } from './read-plan.ts';
 import type { ReadPosition, ResultPage, Step } from './result-page.ts';
 import { largestScanBytes, type RowWalk, type StoreRequest, scanSize } from './row-walk.ts';
-import { clusteringKeyIn, isHeaderKey } from './stored-key.ts';
+import { clusteringKeyIn, headerKind, isHeaderKey } from './stored-key.ts';
 
 const allRows: readonly ClusteringSlice[] = [{ from: emptyBytes, to: undefined, isOneRow: false }];
 /** Of a table without clustering columns. */
@@ -23,7 +24,7 @@ export interface NamedPartitions {
 }
 
 /** Named logical partitions one after another; in each the header, then the slices in their order or in the opposite one. */
-export class PartitionsWalk implements RowWalk {
+export class PartitionsWalk implements RowWalk, RowVisitor {
   readonly #plan: ReadPlan;
   readonly #container: number;
   readonly #keys: readonly (readonly Buffer[])[];
@@ -39,6 +40,13 @@ export class PartitionsWalk implements RowWalk {
   /** The last row that was taken, here or on the page before. */
   #after: ByteString | undefined;
   #asked: StoreRequest | undefined;
+  #prefixLength = 0;
+  /** Of the visit that may be going on: the clustering key of the last row, and what that row came to. */
+  #shown: Buffer | undefined;
+  #shownAt = 0;
+  #shownEnd = 0;
+  #step: Step = 'next';
+  #visitsLeft = 0;
 
   constructor(
     plan: ReadPlan,
@@ -69,6 +77,7 @@ export class PartitionsWalk implements RowWalk {
       if (this.#partition === undefined) {
         this.#partition = this.#first ?? new LogicalPartition(this.#container, cqlPartitionKey(key));
         this.#first = undefined;
+        this.#prefixLength = this.#partition.prefix.length;
         this.#consumer.begin(this.#partition.prefix, key);
       }
       this.#asked = this.#request(this.#partition, map);
@@ -82,24 +91,49 @@ export class PartitionsWalk implements RowWalk {
     const asked = this.#asked;
     assert(asked?.kind === 'read' && this.#partition !== undefined, 'a row answers a read');
     if (!this.#knowsHeader) {
-      this.#knowsHeader = true;
-      this.#consumer.header(stored);
+      this.#meetHeader(stored);
       return;
     }
     this.#slice++;
     if (stored === null) return;
-    const prefixLength = this.#partition.prefix.length;
+    const prefixLength = this.#prefixLength;
     this.#after = clusteringKeyIn(asked.key, prefixLength);
     this.#follow(this.#consumer.row(asked.key, prefixLength + 1, stored));
   }
 
+  get visitor(): RowVisitor {
+    return this;
+  }
+
+  visit(memory: RowMemory, keyAt: number, valueAt: number, valueEnd: number): boolean {
+    const { bytes } = memory;
+    const kindAt = keyAt + this.#prefixLength;
+    const isHeader = bytes[kindAt] === headerKind;
+    if (!this.#knowsHeader) this.#meetHeader(isHeader ? bytes.subarray(valueAt, valueEnd) : null);
+    if (isHeader) return true;
+    this.#shown = bytes;
+    this.#shownAt = kindAt + 1;
+    this.#shownEnd = valueAt;
+    this.#step = this.#consumer.rowIn(memory, kindAt + 1, valueAt, valueEnd);
+    return this.#step === 'next' && --this.#visitsLeft > 0;
+  }
+
+  endVisit(complete: boolean): void {
+    if (!this.#knowsHeader) this.#meetHeader(null);
+    if (complete) this.#slice++;
+    else if (this.#shown !== undefined)
+      this.#after = this.#shown.toString('latin1', this.#shownAt, this.#shownEnd) as ByteString;
+    this.#shown = undefined;
+    this.#follow(this.#step);
+    this.#step = 'next';
+  }
+
   takePage({ rows, complete }: RowPage): void {
-    const prefixLength = this.#partition?.prefix.length ?? 0;
+    const prefixLength = this.#prefixLength;
     if (!this.#knowsHeader) {
-      this.#knowsHeader = true;
       const first = rows[0];
       const hasHeader = first !== undefined && isHeaderKey(first.key, prefixLength);
-      this.#consumer.header(hasHeader ? first.value : null);
+      this.#meetHeader(hasHeader ? first.value : null);
     }
     for (const { key, value } of rows) {
       if (isHeaderKey(key, prefixLength)) continue;
@@ -126,6 +160,7 @@ export class PartitionsWalk implements RowWalk {
     const range = this.#rangeOf(partition, slice);
     const from = this.#knowsHeader ? range.from : headerKey(partition);
     const maxRows = scanSize(this.#page.room, this.#plan.filter !== undefined, this.#page.examined) + 1;
+    this.#visitsLeft = maxRows;
     const reverse = this.#plan.isReversed;
     return {
       kind: 'scan',
@@ -155,6 +190,11 @@ export class PartitionsWalk implements RowWalk {
     if (this.#plan.isReversed) return rowRange(partition, from, to === undefined || after < to ? after : to);
     const behind = concatBytes(after, '\0' as ByteString);
     return rowRange(partition, behind > from ? behind : from, to);
+  }
+
+  #meetHeader(stored: Buffer | null): void {
+    this.#knowsHeader = true;
+    this.#consumer.header(stored);
   }
 
   #follow(step: Step): void {

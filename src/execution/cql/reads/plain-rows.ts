@@ -36,9 +36,14 @@ export class PlainRows {
     return bytes.length - before;
   }
 
-  /** All rows; it is not used after this. */
+  /** All rows. */
   take(): Buffer {
-    spare = this.#bytes;
     return this.#bytes.take();
+  }
+
+  /** What was taken has been copied; this is not used again. */
+  giveBack(): void {
+    this.#bytes.reuse();
+    spare = this.#bytes;
   }
 }

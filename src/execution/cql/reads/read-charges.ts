@@ -4,9 +4,10 @@
 import type { GovernedPartition, RequestTraits } from '../../../routing/governed-partition.ts';
 import type { PartitionAddress } from '../../../storage/partition-store.ts';
 import { explainedText } from '../../../throughput/charge-explanation.ts';
+import { chargedFailure } from '../../../throughput/charged-failure.ts';
 import { NO_BUCKET } from '../../../throughput/control-buckets.ts';
 import { type PriceList, requestCharge } from '../../../throughput/request-charge.ts';
-import type { RequestStatus } from '../../../throughput/request-figures.ts';
+import { type RequestStatus, statusOfError } from '../../../throughput/request-figures.ts';
 import { RequestMeter } from '../../../throughput/request-meter.ts';
 import type { RequestUnits } from '../../../throughput/request-units.ts';
 import type { ConsistencyMultiplier, WorkDone } from '../../../throughput/work-done.ts';
@@ -16,6 +17,14 @@ import type { StatementTrace } from '../statement-trace.ts';
 
 export const queryTraits: RequestTraits = { operation: 'query', priority: 'high', bucket: NO_BUCKET };
 export const pointReadTraits: RequestTraits = { operation: 'read-item', priority: 'high', bucket: NO_BUCKET };
+
+/** What was gone through, and what was given. */
+export interface ReadFigures {
+  readonly itemsLoaded: number;
+  readonly bytesLoaded: number;
+  readonly itemsReturned: number;
+  readonly bytesReturned: number;
+}
 
 export class ReadCharges {
   readonly #parts: CqlParts;
@@ -60,6 +69,23 @@ export class ReadCharges {
     return true;
   }
 
+  /** Of the physical partition that the walk is in. */
+  get figures(): ReadFigures {
+    return {
+      itemsLoaded: this.#itemsLoaded,
+      bytesLoaded: this.#bytesLoaded,
+      itemsReturned: this.#itemsReturned,
+      bytesReturned: this.#bytesReturned,
+    };
+  }
+
+  add({ itemsLoaded, bytesLoaded, itemsReturned, bytesReturned }: ReadFigures): void {
+    this.#itemsLoaded += itemsLoaded;
+    this.#bytesLoaded += bytesLoaded;
+    this.#itemsReturned += itemsReturned;
+    this.#bytesReturned += bytesReturned;
+  }
+
   loaded(bytes: number): void {
     this.#itemsLoaded++;
     this.#bytesLoaded += bytes;
@@ -68,6 +94,12 @@ export class ReadCharges {
   returned(bytes: number): void {
     this.#itemsReturned++;
     this.#bytesReturned += bytes;
+  }
+
+  /** Work that fails has used the disks as well. */
+  failure(error: unknown): unknown {
+    this.leave(statusOfError(error));
+    return chargedFailure(error, this.chargeRu);
   }
 
   leave(status: RequestStatus): void {

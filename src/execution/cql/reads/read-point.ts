@@ -18,7 +18,7 @@ import { refusedRequest } from '../named-partition.ts';
 import { printKeyValues } from '../print-partition-key.ts';
 import { headerKey, rowKeyOf } from '../row-keys.ts';
 import type { StatementAnswer, StatementRequest } from '../statement-request.ts';
-import { deletionOver, hasHeaders, viewHeader } from './header-view.ts';
+import { deletionOver, hasHeaders, loadStatics, viewHeader } from './header-view.ts';
 import { PlainRows } from './plain-rows.ts';
 import { chargeOfPointRead, pointReadTraits } from './read-charges.ts';
 import { readMultiplier, refuseUncertain } from './read-consistency.ts';
@@ -184,12 +184,12 @@ class PointRun {
     const { partitionKey, clusteringKey } = this.#key;
     const nowSeconds = this.#request.nowInSeconds ?? secondsNow(this.#parts.throughput.clock);
     const view = viewHeader(header);
-    const deletion = deletionOver(view, clusteringKey, 0);
-    if (!row.regulars.load(stored, rowStart(stored), deletion, nowSeconds)) return false;
     row.setPartition(partitionKey);
     row.setClustering(clusteringKey, 0);
+    const deletion = deletionOver(view, row);
+    if (!row.regulars.load(stored, rowStart(stored, 0), stored.length, deletion, nowSeconds)) return false;
     if (view === undefined || view.staticRowAt === 0) row.statics.clear();
-    else if (readsStatics) row.statics.load(view.bytes, view.staticRowAt, view.deletion, nowSeconds);
+    else if (readsStatics) loadStatics(row.statics, view, nowSeconds);
     return true;
   }
 }
@@ -205,6 +205,7 @@ function encodedAnswer(
     columns,
     rowCount: plain === undefined ? 0 : 1,
     values: plain?.take() ?? noValues,
+    whenCopied: () => plain?.giveBack(),
     pagingState: undefined,
     chargeRu,
     warnings: noWarnings,

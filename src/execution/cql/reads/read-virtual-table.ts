@@ -78,7 +78,8 @@ function fill(page: ResultPage, { table, slices }: ReadPlan, placed: readonly Pl
     row.show(values);
     page.beginPartition(prefix);
     if (slices !== undefined && !slices.some(({ from, to }) => isBetween(clusteringKey, from, to))) continue;
-    const step = page.wantsPartition(row) ? page.offer(row, clusteringKey) : 'next-partition';
+    const place = { clusteringKey: () => clusteringKey };
+    const step = page.wantsPartition(row) ? page.offer(row, place) : 'next-partition';
     if (step === 'end') return;
     if (step === 'next-partition') skipped = prefix;
   }

@@ -48,12 +48,12 @@ function fill(plan: ReadPlan, limits: PageLimits, names: string, after?: ReadPos
     if (current !== '' && current !== prefix && page.endPartition(rowNamed(current), false) === 'end') break;
     current = prefix;
     page.beginPartition(prefix as ByteString);
-    const key = name.slice(1) as ByteString;
+    const place = { clusteringKey: () => name.slice(1) as ByteString };
     if (name.length === 1) {
       if (page.endPartition(rowNamed(name), true) === 'end') break;
       continue;
     }
-    const step = name === name.toLowerCase() ? page.offer(rowNamed(name), key) : page.skip(key);
+    const step = name === name.toLowerCase() ? page.offer(rowNamed(name), place) : page.skip(place);
     if (step === 'end') break;
     if (step === 'next-partition') skipped = prefix;
   }

@@ -7,6 +7,7 @@ import type { ReadRow } from '../read-row.ts';
 import type { PlainRows } from './plain-rows.ts';
 import { noLimit, onePage, type PageLimits, type ReadPlan } from './read-plan.ts';
 import { matches } from './row-filter.ts';
+import type { RowPlace } from './row-place.ts';
 
 /** Where a page ended: behind a row, or behind all of a partition. */
 export interface ReadPosition {
@@ -35,17 +36,11 @@ export class ResultPage {
   #prefix: ByteString = emptyBytes;
   #group: ByteString | undefined;
   #hasGroup = false;
-  /** Where the page would end: these four are a position, taken apart since there is one for each row. */
-  #endPrefix: ByteString = emptyBytes;
-  #endKey: ByteString | undefined;
-  #endKeyAt = 0;
-  #endRowsLeft = 0;
-  #endRowsLeftInPartition = 0;
   /** Of the row that was added to the group last: where a page that ends with the group ends. */
-  #lastOfGroup: ByteString | undefined;
+  #lastOfGroup: ByteString = emptyBytes;
   #groupSortKey: ByteString = emptyBytes;
   #isEnded = false;
-  #isCut = false;
+  #end: ReadPosition | undefined;
 
   constructor(
     plan: ReadPlan,
@@ -95,17 +90,18 @@ export class ResultPage {
   }
 
   /** A stored row that is not there any more: it was looked at all the same. */
-  skip(key: ByteString, clusteringAt = 0): Step {
-    return this.#countExamined(key, clusteringAt);
+  skip(place: RowPlace): Step {
+    this.#examined++;
+    // In the midst of a group there is no place to go on from.
+    return typeof this.#plan.grouping === 'function' ? 'next' : this.#endIfFull(place);
   }
 
-  /** A row's key ends with its clustering key, which begins at `clusteringAt`. */
-  offer(row: ReadRow, key: ByteString, clusteringAt = 0): Step {
+  offer(row: ReadRow, place: RowPlace): Step {
     const { filter, grouping } = this.#plan;
-    if (filter !== undefined && !matches(filter.ofRows, row)) return this.#countExamined(key, clusteringAt);
-    if (grouping !== undefined) return this.#addToGroup(row, key.slice(clusteringAt) as ByteString);
+    if (filter !== undefined && !matches(filter.ofRows, row)) return this.skip(place);
+    if (grouping !== undefined) return this.#addToGroup(row, place);
     this.#give(row);
-    return this.#goOn(key, clusteringAt);
+    return this.#goOn(place);
   }
 
   /** After the last row of a partition. `hasStatics`: its row, with no clustering values, may be all that it has. */
@@ -119,8 +115,7 @@ export class ResultPage {
     }
     // Partitions of which nothing is shown are work too.
     this.#examined++;
-    this.#setPosition(undefined, 0);
-    return this.#endIfFull();
+    return this.#endIfFull(undefined);
   }
 
   /** After the last partition, or the last step that was 'end'. */
@@ -136,16 +131,7 @@ export class ResultPage {
       this.#endGroup(undefined);
     }
     const rows = this.#plan.sortKeyOf === undefined ? this.#rows : this.#sorted().slice(0, limit);
-    if (!this.#isCut) return { rows, position: undefined };
-    return {
-      rows,
-      position: {
-        prefix: this.#endPrefix,
-        clusteringKey: this.#endKey?.slice(this.#endKeyAt) as ByteString | undefined,
-        rowsLeft: this.#endRowsLeft,
-        rowsLeftInPartition: this.#endRowsLeftInPartition,
-      },
-    };
+    return { rows, position: this.#end };
   }
 
   #offerStatics(row: ReadRow): Step {
@@ -161,8 +147,7 @@ export class ResultPage {
       return this.#isEnded ? 'end' : 'next';
     }
     this.#give(row);
-    this.#setPosition(undefined, 0);
-    return this.#endIfFull();
+    return this.#endIfFull(undefined);
   }
 
   /** No row of the partition was in the result, on this page or the one before. */
@@ -170,7 +155,7 @@ export class ResultPage {
     return this.#rowsLeftInPartition === this.#plan.perPartitionLimit && !this.#hasGroup;
   }
 
-  #addToGroup(row: ReadRow, clusteringKey: ByteString): Step {
+  #addToGroup(row: ReadRow, place: RowPlace): Step {
     const { grouping, selection } = this.#plan;
     if (typeof grouping !== 'function') {
       selection.add(row);
@@ -180,7 +165,8 @@ export class ResultPage {
     }
     const group = grouping(row);
     if (this.#hasGroup && group !== this.#group) {
-      const step = this.#endGroup(this.#lastOfGroup);
+      const lastOfGroup = this.#lastOfGroup;
+      const step = this.#endGroup({ clusteringKey: () => lastOfGroup });
       if (step !== 'next') return step;
     }
     if (!this.#hasGroup) {
@@ -189,13 +175,13 @@ export class ResultPage {
       this.#groupSortKey = this.#plan.sortKeyOf?.(row) ?? emptyBytes;
     }
     selection.add(row);
-    this.#lastOfGroup = clusteringKey;
+    this.#lastOfGroup = place.clusteringKey();
     this.#examined++;
     return this.#plan.isDistinct ? this.#endGroup(undefined) : 'next';
   }
 
   /** The group is whole: only now may the page end. */
-  #endGroup(clusteringKey: ByteString | undefined): Step {
+  #endGroup(place: RowPlace | undefined): Step {
     if (!this.#hasGroup) return 'next';
     this.#hasGroup = false;
     const values = this.#plan.selection.takeGroup();
@@ -204,14 +190,13 @@ export class ResultPage {
     this.#countGiven(bytesOnWire(values), values.length);
     this.#rowsLeft--;
     this.#rowsLeftInPartition--;
-    return this.#goOn(clusteringKey, 0);
+    return this.#goOn(place);
   }
 
   /** After a row or a group was given: the next may be of this partition, or only of another one. */
-  #goOn(key: ByteString | undefined, clusteringAt: number): Step {
+  #goOn(place: RowPlace | undefined): Step {
     const isPartitionDone = this.#plan.isDistinct || this.#rowsLeftInPartition <= 0;
-    this.#setPosition(isPartitionDone ? undefined : key, clusteringAt);
-    if (this.#endIfFull() === 'end') return 'end';
+    if (this.#endIfFull(isPartitionDone ? undefined : place) === 'end') return 'end';
     return isPartitionDone ? 'next-partition' : 'next';
   }
 
@@ -238,23 +223,8 @@ export class ResultPage {
     this.#whenGiven?.(wireBytes - lengthBytes * valueCount);
   }
 
-  #countExamined(key: ByteString, clusteringAt: number): Step {
-    this.#examined++;
-    // In the midst of a group there is no place to go on from.
-    if (typeof this.#plan.grouping === 'function') return 'next';
-    this.#setPosition(key, clusteringAt);
-    return this.#endIfFull();
-  }
-
-  #setPosition(key: ByteString | undefined, clusteringAt: number): void {
-    this.#endPrefix = this.#prefix;
-    this.#endKey = key;
-    this.#endKeyAt = clusteringAt;
-    this.#endRowsLeft = this.#rowsLeft;
-    this.#endRowsLeftInPartition = this.#rowsLeftInPartition;
-  }
-
-  #endIfFull(): Step {
+  /** Here the page may end: behind this row, or behind all of the partition. */
+  #endIfFull(place: RowPlace | undefined): Step {
     if (this.#rowsLeft <= 0) {
       this.#isEnded = true;
       return 'end';
@@ -264,7 +234,12 @@ export class ResultPage {
     const isTired = this.#count > 0 && this.#examined >= examined;
     if (this.#count < rows && this.#bytes < bytes && !isTired) return 'next';
     this.#isEnded = true;
-    this.#isCut = true;
+    this.#end = {
+      prefix: this.#prefix,
+      clusteringKey: place?.clusteringKey(),
+      rowsLeft: this.#rowsLeft,
+      rowsLeftInPartition: this.#rowsLeftInPartition,
+    };
     return 'end';
   }
 

@@ -1,5 +1,6 @@
 import type { ByteString } from '../../../foundation/byte-string.ts';
 import type { PartitionMap } from '../../../partitioning/partition-map.ts';
+import type { RowVisitor } from '../../../replication/row-visitor.ts';
 import type { PartitionAddress, RowPage, Scan } from '../../../storage/partition-store.ts';
 
 export type StoreRequest =
@@ -17,6 +18,9 @@ export interface RowWalk {
   takeRow(stored: Buffer | null): void;
   /** What a 'scan' came to. */
   takePage(page: RowPage): void;
+  /** May be shown the rows of a 'scan' instead, where there is one; `endVisit` then says whether it was shown all. */
+  readonly visitor: RowVisitor | undefined;
+  endVisit(complete: boolean): void;
 }
 
 /**

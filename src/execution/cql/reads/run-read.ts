@@ -7,13 +7,12 @@ import { LogicalPartition } from '../../../partitioning/logical-partition.ts';
 import { cqlPartitionKey } from '../../../partitioning/partition-key.ts';
 import type { ReplicatedPartitionStore } from '../../../replication/replicated-partition-store.ts';
 import { currentMap, movedAgain } from '../../../routing/find-partition.ts';
-import { chargedFailure } from '../../../throughput/charged-failure.ts';
-import { statusOfError } from '../../../throughput/request-figures.ts';
 import type { ConsistencyMultiplier } from '../../../throughput/work-done.ts';
 import { readTurnsOf } from '../../read-turns.ts';
 import type { CqlParts } from '../cql-parts.ts';
 import { printKeyValues } from '../print-partition-key.ts';
 import type { StatementAnswer, StatementRequest } from '../statement-request.ts';
+import { answerAgain, keepAnswer, takesAllRows } from './noted-answer.ts';
 import { decodePageState, encodePageState } from './page-state.ts';
 import { PartitionConsumer } from './partition-consumer.ts';
 import { PartitionsWalk } from './partitions-walk.ts';
@@ -75,7 +74,14 @@ export function runRead(
   const multiplier = readMultiplier(request.consistency);
   const charges = new ReadCharges(parts, multiplier, first?.prefix, request.trace);
   request.trace?.event(`Reading ${targetText(plan)}`);
+  const noted = first !== undefined && takesAllRows(plan, request) ? first : undefined;
+  if (noted !== undefined) {
+    const again = answerAgain(store, read, noted, charges, request);
+    if (again !== undefined) return again;
+  }
   const row = read.rows.take();
+  row.regulars.hasSeenExpiry = false;
+  row.statics.hasSeenExpiry = false;
   const plain = plan.plainColumns === undefined ? undefined : new PlainRows(plan.plainColumns, row);
   const whenGiven = (valueBytes: number) => charges.returned(valueBytes);
   const page = new ResultPage(plan, pageOf(request.pageSize), position, whenGiven, plain);
@@ -101,9 +107,13 @@ export function runRead(
     request,
   };
   try {
-    return walkInMemory(running) ? finish(running) : walkOn(running);
+    if (!walkInMemory(running)) return walkOn(running);
+    const { figures } = charges;
+    const answer = finish(running);
+    if (noted !== undefined) keepAnswer(running, noted, figures, answer);
+    return answer;
   } catch (error) {
-    throw failed(running, error);
+    throw charges.failure(error);
   }
 }
 
@@ -124,6 +134,14 @@ function takeCached(store: ReplicatedPartitionStore, walk: RowWalk, asked: Store
     if (stored === undefined) return false;
     walk.takeRow(stored);
     return true;
+  }
+  const { visitor } = walk;
+  if (visitor !== undefined) {
+    const isComplete = store.visitCached(asked.address, asked.scan, visitor);
+    if (isComplete !== undefined) {
+      walk.endVisit(isComplete);
+      return true;
+    }
   }
   const found = store.scanCached(asked.address, asked.scan);
   if (found === undefined) return false;
@@ -147,7 +165,7 @@ async function walkOn(running: RunningRead): Promise<StatementAnswer> {
     }
     return finish(running);
   } catch (error) {
-    throw failed(running, error);
+    throw charges.failure(error);
   } finally {
     turn.end();
   }
@@ -189,6 +207,7 @@ function finish(running: RunningRead): StatementAnswer {
         columns,
         rowCount: plain.count,
         values: plain.take(),
+        whenCopied: () => plain.giveBack(),
         pagingState,
         chargeRu,
         warnings,
@@ -200,10 +219,4 @@ function isLast({ target }: ReadPlan, container: number, { prefix, clusteringKey
   if (target.kind !== 'partitions' || clusteringKey !== undefined) return false;
   const last = target.keys.at(-1);
   return last === undefined || new LogicalPartition(container, cqlPartitionKey(last)).prefix === prefix;
-}
-
-/** Work that fails has used the disks as well. */
-function failed({ charges }: RunningRead, error: unknown): unknown {
-  charges.leave(statusOfError(error));
-  return chargedFailure(error, charges.chargeRu);
 }

@@ -6,7 +6,7 @@ import { positionEnd } from '../../../partitioning/logical-partition.ts';
 import type { RingPosition } from '../../../partitioning/ring-position.ts';
 
 const endMark = '\x00\x01';
-const headerKind = 0x01;
+export const headerKind = 0x01;
 
 /** How much of the key is the logical partition's prefix. */
 export function prefixLengthOf(key: ByteString): number {

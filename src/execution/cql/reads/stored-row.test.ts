@@ -27,8 +27,8 @@ test('what is shown of a stored row is what merging, shadowing and expiring leav
   fc.assert(
     fc.property(anyRow(), anyDeletion(), fc.nat(20), (row, around, nowSeconds) => {
       const stored = normaliseRow(row);
-      const bytes = Buffer.concat([Buffer.from('xx'), encodeRow(stored)]);
-      const isLive = shown.load(bytes, 2, around, nowSeconds);
+      const bytes = Buffer.concat([Buffer.from('xx'), encodeRow(stored), Buffer.from('behind it')]);
+      const isLive = shown.load(bytes, 2, bytes.length - 9, around, nowSeconds);
       const view = liveView(shadowRow({ ...stored, columns: known(stored.columns) }, around), nowSeconds);
       assert.equal(isLive, view !== undefined);
       for (const each of columns) {
@@ -45,7 +45,8 @@ test('the times of a cell are its own or its row’s, and a lifetime is what is 
   fc.assert(
     fc.property(anyRow(), fc.nat(20), (row, nowSeconds) => {
       const stored = normaliseRow(row);
-      if (!shown.load(encodeRow(stored), 0, undefined, nowSeconds)) return;
+      const bytes = encodeRow(stored);
+      if (!shown.load(bytes, 0, bytes.length, undefined, nowSeconds)) return;
       const view = liveView(stored, nowSeconds);
       for (const each of columns.slice(0, 2)) {
         const found = view?.columns.find(({ columnId }) => columnId === each.id);
@@ -70,7 +71,9 @@ test('bytes that end too early are corrupt, wherever they end', () => {
     columns: [{ kind: 'simple', columnId: 2, cell }],
   });
   for (let length = 9; length < bytes.length; length++) {
-    assert.throws(() => shown.load(bytes.subarray(0, length), 0, undefined, 1), { code: 'corrupt-data' });
+    const cut = bytes.subarray(0, length);
+    assert.throws(() => shown.load(cut, 0, length, undefined, 1), { code: 'corrupt-data' });
+    assert.throws(() => shown.load(bytes, 0, length, undefined, 1), { code: 'corrupt-data' });
   }
 });
 

@@ -19,12 +19,16 @@ const manyCells = -2;
 const noBytes = Buffer.alloc(0);
 
 export class StoredRow {
+  /** Whether anything that was loaded expires, or has; whoever wants to know sets it to false before. */
+  hasSeenExpiry = false;
   readonly #columns: RowColumns;
   /** By column id: the flags, the value, the value's length. */
   readonly #flagsAt: Int32Array;
   readonly #valueAt: Int32Array;
   readonly #lengths: Int32Array;
   #bytes: Buffer = noBytes;
+  /** Of the same memory, where there is one. */
+  #view: DataView | undefined;
   #at = 0;
   #deletion: Deletion | undefined;
   #nowSeconds = 0;
@@ -40,12 +44,20 @@ export class StoredRow {
     this.#lengths = new Int32Array(columns.size).fill(nothing);
   }
 
-  /** Reads the row that begins there. False when there is none to see: all of it is deleted or expired. */
-  load(bytes: Buffer, start: number, deletion: Deletion | undefined, nowSeconds: number): boolean {
+  /** Reads the row that lies there. False when there is none to see: all of it is deleted or expired. */
+  load(
+    bytes: Buffer,
+    start: number,
+    end: number,
+    deletion: Deletion | undefined,
+    nowSeconds: number,
+    view?: DataView,
+  ): boolean {
     this.#bytes = bytes;
+    this.#view = view;
     this.#deletion = deletion;
     this.#nowSeconds = nowSeconds;
-    this.#lengths.fill(nothing);
+    this.#forgetValues();
     const flags = this.#byteAt(start);
     if (flags > 0x0f) throw corrupt('a row has no such flags');
     this.#timestampAt = start + 1;
@@ -64,14 +76,18 @@ export class StoredRow {
       columnId += this.#varint();
       if (this.#column(columnId)) isLive = true;
     }
-    if (this.#at !== bytes.length) throw corrupt('a row does not end where its bytes do');
+    if (this.#at !== end) throw corrupt('a row does not end where its bytes do');
     return isLive;
   }
 
   /** There is nothing in it: a row of a partition without static columns. */
   clear(): void {
-    this.#lengths.fill(nothing);
+    this.#forgetValues();
     this.#clusteringLength = nothing;
+  }
+
+  get hasClusteringAsWritten(): boolean {
+    return this.#clusteringLength !== nothing;
   }
 
   /** The clustering values, where the key does not keep them. */
@@ -93,7 +109,7 @@ export class StoredRow {
   /** What `value` gives, for the wire. */
   write(column: ColumnSchema, out: RowBytes): void {
     const length = this.#lengths[column.id] ?? nothing;
-    if (length >= 0) out.copy(this.#bytes, this.#valueAt[column.id] ?? 0, length);
+    if (length >= 0) out.copy(this.#bytes, this.#valueAt[column.id] ?? 0, length, this.#view);
     else out.value(length === manyCells ? valueOfCells(column.type, this.#liveCells(column.id)) : null);
   }
 
@@ -112,6 +128,11 @@ export class StoredRow {
       timestamp,
       ttlSeconds,
     }));
+  }
+
+  #forgetValues(): void {
+    const lengths = this.#lengths;
+    for (let columnId = 0; columnId < lengths.length; columnId++) lengths[columnId] = nothing;
   }
 
   /** Notes where the column's value is and goes past it. False if it has no live one, or nobody has the column. */
@@ -213,6 +234,7 @@ export class StoredRow {
 
   /** Goes past the TTL as it was given, and answers the second in which what has it is gone. */
   #expiry(): number {
+    this.hasSeenExpiry = true;
     this.#varint();
     this.#at += 4;
     return this.#bytes.readUInt32BE(this.#at - 4);
@@ -249,9 +271,12 @@ export class StoredRow {
 }
 
 /** Where the row begins in what is stored: CQL rows have neither timestamp nor ttl nor rid in their envelope. */
-export function rowStart(stored: Buffer): number {
-  assert(stored[0] === envelopeOfRow && stored[1] === 0, 'under the key of a row there is a CQL row');
-  return 2;
+export function rowStart(bytes: Buffer, storedAt: number): number {
+  assert(
+    bytes[storedAt] === envelopeOfRow && bytes[storedAt + 1] === 0,
+    'under the key of a row there is a CQL row',
+  );
+  return storedAt + 2;
 }
 
 const envelopeOfRow = 0x11;

@@ -111,7 +111,8 @@ test('a row costs and gives the same whether memory knows it or the disk is aske
     Object.defineProperty(cql.throughput.store, 'readCached', { value: () => undefined });
     const read = await select(cql, text, {});
     assert.deepEqual(shown(read), [[1, 2, 7, 20]]);
-    assert.deepEqual(read, known);
+    const whenCopied = undefined;
+    assert.deepEqual({ ...read, whenCopied }, { ...known, whenCopied });
     assert.deepEqual(shown(await select(cql, 'SELECT * FROM ks.t WHERE p = 1 AND c = 9', {})), []);
   });
 });

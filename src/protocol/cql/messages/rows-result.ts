@@ -46,10 +46,11 @@ export function writeEncodedRowsResult(
   stream: number,
   metadata: ResultMetadata,
   options: MetadataOptions,
-  { rowCount, values }: Pick<EncodedRowsAnswer, 'rowCount' | 'values'>,
+  { rowCount, values, whenCopied }: Pick<EncodedRowsAnswer, 'rowCount' | 'values' | 'whenCopied'>,
   prefix?: ResponsePrefix,
 ): void {
   const countPlace = beginRowsResult(out, stream, metadata, options, prefix);
   out.raw(values);
+  whenCopied();
   endRowsResult(out, countPlace, rowCount);
 }
