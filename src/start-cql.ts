@@ -22,6 +22,7 @@ import { type CqlContext, type CqlSettings, defaultCqlSettings } from './protoco
 import { CqlServer } from './protocol/cql/cql-server.ts';
 import { PreparedStatements } from './protocol/cql/prepared-statements.ts';
 import { RequestMemory } from './protocol/cql/request-memory.ts';
+import { shownSettings } from './protocol/cql/shown-settings.ts';
 import type { ServerCertificate } from './protocol/tls/server-certificate.ts';
 import type { PurgeOf } from './start-purging.ts';
 import type { ServerTimestamps } from './values/server-timestamps.ts';
@@ -99,21 +100,11 @@ async function loadParts(
     roles,
     traces,
     clients,
-    settings: () => shownSettings(settings),
+    settings: () => shownSettings(clusterName, settings),
     clusterName,
     broadcastAddress: settings.broadcastAddress,
   });
   const catalog = await CqlCatalog.load({ records, virtualKeyspaces, random });
   await dropLeftovers(throughput, catalog);
   return { throughput, catalog, timestamps, random, scheduler, roles, traces, virtualTables };
-}
-
-/** Those of Cassandra's settings that say something here. */
-function shownSettings({ maxFrameBytes, readTimeoutMs, writeTimeoutMs }: CqlSettings): Map<string, string> {
-  return new Map([
-    ['cluster_name', clusterName],
-    ['native_transport_max_frame_size', `${maxFrameBytes}B`],
-    ['read_request_timeout', `${readTimeoutMs}ms`],
-    ['write_request_timeout', `${writeTimeoutMs}ms`],
-  ]);
 }

@@ -204,8 +204,7 @@ const lexeme = /\s*([A-Za-z][A-Za-z0-9_]*|"(?:[^"]|"")+"|\d+|[<>,.]|\S)/gy;
 // Deep enough for any schema, shallow enough that a hostile one does not end the stack.
 const deepestNesting = 64;
 
-// Ours, not Cassandra's (it stops at a guardrail, if one is set): 8,192 doubles are 64 KB, as much as a key may have.
-const largestDimension = 8_192;
+const largestDimension = 2 ** 31 - 1;
 
 class TypeParser {
   readonly #text: string;
@@ -261,7 +260,7 @@ class TypeParser {
         return { kind: 'tuple', fields };
       }
       case 'vector': {
-        const element = this.#frozen(depth);
+        const element = this.#inner(depth);
         this.#expect(',');
         return { kind: 'vector', element, dimension: this.#dimension() };
       }

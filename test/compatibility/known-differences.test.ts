@@ -89,3 +89,24 @@ test('a set that is sent in another order is the same clustering value, also in 
   const rows = await cql.rows(`SELECT c FROM ${t}`);
   assert.equal(rows.length, isForeignServer ? 2 : 1);
 });
+
+test('a type that vectors are made of cannot be dropped, nor changed without them', async () => {
+  // Cassandra does not look inside vectors for user types: the table is left with a type that nobody can name.
+  const u = await cql.type('a int');
+  const t = await cql.table(`p int PRIMARY KEY, v vector<frozen<${u}>, 2>`);
+  if (isForeignServer) await cql.run(`DROP TYPE ${u}`);
+  else await cql.refuses(`DROP TYPE ${u}`, 'invalid', `as it is still used by tables ${t}`);
+});
+
+test('an element of a list can be set beside a condition on another row', async () => {
+  // Cassandra reads only the rows that have conditions, and takes the list of any other for null.
+  const t = await cql.table('p int, c int, l list<int>, PRIMARY KEY (p, c)');
+  await cql.run(`INSERT INTO ${t} (p, c, l) VALUES (1, 1, [1, 2])`);
+  const batch = `BEGIN BATCH UPDATE ${t} SET l[0] = 7 WHERE p = 1 AND c = 1; INSERT INTO ${t} (p, c) VALUES (1, 2) IF NOT EXISTS APPLY BATCH`;
+  if (isForeignServer) {
+    await cql.refuses(batch, 'invalid', 'Attempted to set an element on a list which is null');
+  } else {
+    await cql.run(batch);
+    await cql.answers(`SELECT l FROM ${t} WHERE p = 1 AND c = 1`, [[[7, 2]]]);
+  }
+});

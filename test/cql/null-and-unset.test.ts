@@ -143,3 +143,33 @@ test('rows with nulls are filtered out by a comparison', async () => {
   await cql.runAll(`INSERT INTO ${t} (p) VALUES (1)`, `INSERT INTO ${t} (p, a) VALUES (2, 0)`);
   await cql.answers(`SELECT p FROM ${t} WHERE a < 5 ALLOW FILTERING`, [[2]]);
 });
+
+test('a null in the list of IN ? is refused in the name of the key column', async () => {
+  const t = await cql.table('p int, c int, v int, PRIMARY KEY (p, c)');
+  const text = (column: string) => `Invalid null value in condition for column ${column}`;
+  const none: readonly unknown[] = [Buffer.from('00000001ffffffff', 'hex')];
+  await cql.refuses(`SELECT * FROM ${t} WHERE p IN ?`, 'invalid', text('p'), none);
+  await cql.refuses(`SELECT * FROM ${t} WHERE p = 1 AND c IN ?`, 'invalid', text('c'), none);
+  await cql.refuses(`UPDATE ${t} SET v = 1 WHERE p IN ? AND c = 1`, 'invalid', text('p'), none);
+  await cql.refuses(`DELETE FROM ${t} WHERE p = 1 AND c IN ?`, 'invalid', text('c'), none);
+  const empty: readonly unknown[] = [Buffer.from('0000000100000000', 'hex')];
+  await cql.refuses(`SELECT * FROM ${t} WHERE p = 1 AND c IN ?`, 'invalid', text('c'), empty);
+});
+
+test('tuples and lists of them that are not set are refused by the columns they are for', async () => {
+  const t = await cql.table('p int, c int, d int, PRIMARY KEY (p, c, d)');
+  const unset = [undefined];
+  for (const start of ['SELECT *', 'DELETE']) {
+    const where = `${start} FROM ${t} WHERE p = 1 AND (c, d)`;
+    await cql.refuses(`${where} > ?`, 'invalid', 'Invalid unset value for tuple (c,d)', unset);
+    await cql.refuses(`${where} IN ?`, 'invalid', 'Invalid unset value for in(c,d)', unset);
+  }
+});
+
+test('an element that is not set is not deleted from a set, and refused of a map', async () => {
+  const t = await cql.table('p int PRIMARY KEY, s set<int>, m map<int, int>');
+  await cql.run(`INSERT INTO ${t} (p, s, m) VALUES (1, {1}, {1: 1})`);
+  await cql.run(`DELETE s[?] FROM ${t} WHERE p = 1`, [undefined]);
+  await cql.answers(`SELECT s FROM ${t}`, [[new Set([1])]]);
+  await cql.refuses(`DELETE m[?] FROM ${t} WHERE p = 1`, 'invalid', 'Invalid unset map key', [undefined]);
+});

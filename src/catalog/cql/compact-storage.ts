@@ -8,6 +8,11 @@ export function isDense({ isCompact, clustering }: TableSchema): boolean {
   return isCompact && clustering.length > 0;
 }
 
+/** Whether its columns are static ones to Cassandra, beside a clustering column that nobody declared. */
+export function isStaticCompact({ isCompact, clustering }: TableSchema): boolean {
+  return isCompact && clustering.length === 0;
+}
+
 /** Whether INSERT leaves a mark that the row exists. A dense table without a value has nothing else to show its rows by. */
 export function marksRows({ isCompact, regulars }: TableSchema): boolean {
   return !isCompact || regulars.length === 0;

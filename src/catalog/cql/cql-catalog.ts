@@ -3,6 +3,7 @@
 
 import type { Random } from '../../foundation/random.ts';
 import type { SystemRecord, SystemRecords } from '../../replication/system-records.ts';
+import { withAccompanying } from './accompanying-changes.ts';
 import type { CqlSchema, Keyspace, SchemaChange } from './cql-schema.ts';
 import { recordsOfDifference } from './schema-difference.ts';
 import { decodeDefinitions, recordKinds } from './schema-records.ts';
@@ -81,8 +82,10 @@ export class CqlCatalog {
 
   /** For who is in turn, once the records of the schema have been written. */
   adopt(schema: CqlSchema, change: SchemaChange | undefined): void {
+    const before = this.#schema;
     this.#schema = schema;
-    if (change !== undefined) for (const listener of this.#listeners) listener(change);
+    const told = change === undefined ? [] : withAccompanying(before, schema, change);
+    for (const each of told) for (const listener of this.#listeners) listener(each);
   }
 }
 

@@ -17,10 +17,11 @@ export function withoutKeyspace(keyspaces: Keyspaces, name: string): Keyspaces {
   return withoutEntry(keyspaces, name);
 }
 
+/** The last one that was made or changed comes last, as where Cassandra lists them. */
 export function withTable(keyspaces: Keyspaces, table: TableSchema): Keyspaces {
   return edited(keyspaces, table.keyspace, (keyspace) => ({
     ...keyspace,
-    tables: withEntry(keyspace.tables, table.name, table),
+    tables: withEntry(withoutEntry(keyspace.tables, table.name), table.name, table),
   }));
 }
 

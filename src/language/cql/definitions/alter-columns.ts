@@ -1,5 +1,5 @@
 import { assembleTable } from '../../../catalog/cql/assemble-table.ts';
-import { compactValueOf } from '../../../catalog/cql/compact-storage.ts';
+import { compactValueOf, declaredAndHidden } from '../../../catalog/cql/compact-storage.ts';
 import type { CqlSchema } from '../../../catalog/cql/cql-schema.ts';
 import type {
   ColumnSchema,
@@ -23,7 +23,7 @@ export function addColumns(
   ifNotExists: boolean,
   schema: CqlSchema,
 ): TableSchema {
-  if (table.isCompact) throw invalidRequest('Cannot add new column to a COMPACT STORAGE table');
+  if (table.isCompact) refuseToAdd(table, added, ifNotExists);
   const columns = new Map(table.columns);
   let { nextColumnId } = table;
   for (const definition of added) {
@@ -42,6 +42,14 @@ export function addColumns(
   }
   checkCounters(table, columns);
   return assembleTable({ ...table, nextColumnId }, columns.values());
+}
+
+/** Also of names that only its hidden columns have. */
+function refuseToAdd(table: TableSchema, added: readonly ColumnDefinition[], ifNotExists: boolean): never {
+  const taken = declaredAndHidden(table).find(({ name }) => name === added[0]?.name);
+  if (taken !== undefined && !ifNotExists)
+    throw invalidRequest(`Column with name '${taken.name}' already exists`);
+  throw invalidRequest('Cannot add new column to a COMPACT STORAGE table');
 }
 
 function checkAdded(table: TableSchema, name: string, type: CqlType, kind: 'static' | 'regular'): void {

@@ -89,10 +89,21 @@ function checkOwn(others: Options): void {
       `Invalid compressor type '${type}' specified for LZ4 parameter 'lz4_compressor_type'. Valid options are [high, fast].`,
     );
   }
+  const highLevel = others.get('lz4_high_compressor_level');
+  if (highLevel !== undefined) checkHighLevel(highLevel);
   const level = others.get('compression_level');
   if (level !== undefined && !isZstdLevel(level)) {
     throw configurationError(
       `ZstdCompressor.create() threw an error: java.lang.IllegalArgumentException compression_level=${level} is invalid`,
+    );
+  }
+}
+
+function checkHighLevel(text: string): void {
+  const level = readInt(text);
+  if (level === undefined || level < 1 || level > 17) {
+    throw configurationError(
+      `Invalid value [${text}] for parameter 'lz4_high_compressor_level'. Value must be between 1 and 17.`,
     );
   }
 }

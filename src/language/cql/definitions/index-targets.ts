@@ -57,9 +57,13 @@ function checkCompact(table: TableSchema, column: ColumnSchema): void {
 
 function checkDurations(type: CqlType): void {
   if (!hasDuration(type)) return;
-  // Cassandra asks for tuples before it asks for user types, which are tuples too.
-  const isTuple = type.kind === 'tuple' || type.kind === 'udt';
-  const inside = isCollection(type) ? 'collections' : isTuple ? 'tuples' : undefined;
+  const inside = isCollection(type)
+    ? 'collections'
+    : type.kind === 'tuple'
+      ? 'tuples'
+      : type.kind === 'udt'
+        ? 'UDTs'
+        : undefined;
   const what = inside === undefined ? 'duration columns' : `${inside} containing durations`;
   throw invalidRequest(`Secondary indexes are not supported on ${what}`);
 }

@@ -41,7 +41,7 @@ export function readReplication(replication: Options, previous: Options, keyspac
   const options = strategy === 'SimpleStrategy' ? simple(written, before) : byDatacenter(written, before);
   if (strategy === 'NetworkTopologyStrategy' && options.size === 0)
     throw configurationError('Configuration for at least one datacenter must be present');
-  for (const factor of options.values()) checkFactor(factor);
+  if (strategy !== 'SimpleStrategy') for (const factor of options.values()) checkFactor(factor);
   const known = strategy === 'SimpleStrategy' ? 'replication_factor' : datacenter;
   const unknown = [...options.keys()].find((name) => name !== known);
   if (unknown !== undefined) {
@@ -49,6 +49,7 @@ export function readReplication(replication: Options, previous: Options, keyspac
       `Unrecognized strategy option {${unknown}} passed to ${strategy} for keyspace ${keyspace}`,
     );
   }
+  for (const factor of options.values()) checkFactor(factor);
   return new Map([['class', packageName + strategy], ...options]);
 }
 

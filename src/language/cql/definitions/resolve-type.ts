@@ -162,20 +162,12 @@ function resolveClass(className: string): CqlType {
   }
 }
 
-/** Ours: what a stored type may have (values/cql-type.ts). Cassandra has no limit unless a guardrail sets one. */
-const maxDimension = 8_192;
-
 function resolveVector(
   { element, dimension }: Extract<TypeName, { kind: 'vector' }>,
   around: Surroundings,
 ): CqlType {
-  const type = freeze(resolve(element, around, false));
+  const type = resolve(element, around, false);
   if (dimension <= 0) throw invalidRequest(`vectors may only have positive dimensions; given ${dimension}`);
-  if (dimension > maxDimension) {
-    throw invalidRequest(
-      `Guardrail vector_dimensions violated: a vector of ${dimension} dimensions exceeds the failure threshold of ${maxDimension}.`,
-    );
-  }
   return { kind: 'vector', element: type, dimension };
 }
 

@@ -5,6 +5,11 @@ import { readInt } from './property-values.ts';
 
 type Options = ReadonlyMap<string, string>;
 
+const positives = [
+  ['base_shard_count', 'int'],
+  ['expired_sstable_check_frequency_seconds', 'long'],
+] as const;
+
 export function checkUnified(options: Options): void {
   for (const parameter of options.get('scaling_parameters')?.split(',') ?? []) {
     if (!/^(N|L[0-9]+|T[0-9]+|[+-]?[0-9]+)$/.test(parameter.trim())) {
@@ -13,15 +18,42 @@ export function checkUnified(options: Options): void {
       );
     }
   }
-  const shards = options.get('base_shard_count');
-  if (shards !== undefined) {
-    const count = readInt(shards);
-    if (count === undefined)
-      throw configurationError(`${shards} is not a parsable int (base10) for base_shard_count`);
-    if (count <= 0)
-      throw configurationError(`Invalid configuration, base_shard_count should be positive: ${count}`);
+  for (const [name, kind] of positives) {
+    const count = wholeNumber(name, options.get(name), kind);
+    if (count !== undefined && count <= 0)
+      throw configurationError(`Invalid configuration, ${name} should be positive: ${count}`);
   }
+  wholeNumber('max_sstables_to_compact', options.get('max_sstables_to_compact'));
+  checkOverlap(options.get('overlap_inclusion_method'));
+  checkGrowth(options.get('sstable_growth'));
   for (const name of ['target_sstable_size', 'flush_size_override']) checkSize(name, options.get(name));
+}
+
+function wholeNumber(
+  name: string,
+  text: string | undefined,
+  kind: 'int' | 'long' = 'int',
+): number | undefined {
+  if (text === undefined) return undefined;
+  const value = readInt(text);
+  if (value === undefined) throw configurationError(`${text} is not a parsable ${kind} (base10) for ${name}`);
+  return value;
+}
+
+const overlapMethods = ['NONE', 'SINGLE', 'TRANSITIVE'];
+
+function checkOverlap(method: string | undefined): void {
+  if (method === undefined || overlapMethods.includes(method.toUpperCase())) return;
+  throw configurationError(
+    `Invalid overlap inclusion method ${method}. The valid options are [${overlapMethods.join(', ')}].`,
+  );
+}
+
+function checkGrowth(text: string | undefined): void {
+  if (text === undefined) return;
+  const growth = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text);
+  if (!(growth >= 0 && growth <= 1))
+    throw configurationError(`sstable_growth ${text} must be between 0 and 1`);
 }
 
 const leastSize = 2 ** 20;

@@ -11,6 +11,7 @@ import {
   printCqlType,
   quoteIfNeeded,
 } from '../../../values/cql-type.ts';
+import { refuseNullElements } from '../expressions/in-list.ts';
 import { prepareTerm } from '../expressions/prepare-term.ts';
 import type { TermContext } from '../expressions/term-context.ts';
 import type { Relation } from '../relations.ts';
@@ -78,7 +79,10 @@ function inRestriction(
       kind: 'in',
       columns,
       isTuple,
-      values: (bindings) => elementsOf(list.evaluate(bindings), column),
+      values: (bindings) => {
+        refuseNullElements(values, column, bindings);
+        return elementsOf(list.evaluate(bindings), column);
+      },
     };
   }
   const terms = values.map((term) => singleValue(table, column, term, context));

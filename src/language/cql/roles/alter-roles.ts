@@ -80,11 +80,16 @@ function checkMayAlter(roles: Roles, role: string, options: RoleOptions, session
   if (options.options !== null) throw unauthorized("You aren't allowed to alter OPTIONS");
 }
 
+const bcryptHash = /^\$2a?\$\d\d\$[./A-Za-z0-9]{53}$/;
+
 /** Hashed passwords would be those of bcrypt, which nothing here can check. */
 function checkOptions(options: RoleOptions): void {
   const manager = 'org.apache.cassandra.auth.CassandraRoleManager';
   if (options.options !== null) throw invalidRequest(`${manager} doesn't support OPTIONS`);
-  if (options.hashedPassword !== null) throw invalidRequest(`${manager} doesn't support HASHED_PASSWORD`);
+  if (options.hashedPassword === null) return;
+  if (!bcryptHash.test(options.hashedPassword))
+    throw invalidRequest('Invalid hashed password value. Please use jBcrypt.');
+  throw invalidRequest(`${manager} doesn't support HASHED_PASSWORD`);
 }
 
 function checkAccess(options: RoleOptions): void {

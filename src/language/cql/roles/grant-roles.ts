@@ -4,8 +4,10 @@
 import type { Roles } from '../../../catalog/cql/roles.ts';
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import type { StatementAnswer } from '../../../execution/cql/statement-request.ts';
+import type { StatementContext } from '../prepared-statement.ts';
 import type { GrantPermissionsStatement, GrantRoleStatement } from '../statements/grant.ts';
 import type { RevokePermissionsStatement, RevokeRoleStatement } from '../statements/revoke.ts';
+import { missingResource } from './permission-resources.ts';
 import { doneAnswer } from './role-statement.ts';
 
 export async function grantRole(
@@ -30,16 +32,30 @@ export async function revokeRole(
   return doneAnswer;
 }
 
-export function grantPermissions(roles: Roles, { grantee }: GrantPermissionsStatement): never {
-  return refusePermissions(roles, grantee, 'GRANT');
+export function grantPermissions(
+  roles: Roles,
+  { grantee, resource }: GrantPermissionsStatement,
+  context: StatementContext,
+): never {
+  return refusePermissions(roles, grantee, missingResource(resource, roles, context), 'GRANT');
 }
 
-export function revokePermissions(roles: Roles, { revokee }: RevokePermissionsStatement): never {
-  return refusePermissions(roles, revokee, 'REVOKE');
+export function revokePermissions(
+  roles: Roles,
+  { revokee, resource }: RevokePermissionsStatement,
+  context: StatementContext,
+): never {
+  return refusePermissions(roles, revokee, missingResource(resource, roles, context), 'REVOKE');
 }
 
-function refusePermissions(roles: Roles, role: string, operation: 'GRANT' | 'REVOKE'): never {
+function refusePermissions(
+  roles: Roles,
+  role: string,
+  missing: string | undefined,
+  operation: 'GRANT' | 'REVOKE',
+): never {
   if (roles.find(role) === undefined) throw invalidRequest(`Role ${role} doesn't exist`);
+  if (missing !== undefined) throw invalidRequest(`Resource ${missing} doesn't exist`);
   throw invalidRequest(`${operation} operation is not supported by AllowAllAuthorizer`);
 }
 

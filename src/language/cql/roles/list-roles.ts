@@ -4,8 +4,10 @@ import type { ColumnSpec } from '../../../execution/cql/column-spec.ts';
 import type { StatementAnswer } from '../../../execution/cql/statement-request.ts';
 import { encodeCqlValue } from '../../../values/cql-codec.ts';
 import type { CqlType } from '../../../values/cql-type.ts';
+import type { StatementContext } from '../prepared-statement.ts';
 import type { ListPermissionsStatement } from '../statements/list-permissions.ts';
 import type { ListRolesStatement } from '../statements/list-roles.ts';
+import { missingResource } from './permission-resources.ts';
 import { doneAnswer, rowsAnswer } from './role-statement.ts';
 
 const text: CqlType = { kind: 'text' };
@@ -53,7 +55,13 @@ export function listUsers(roles: Roles): StatementAnswer {
   return rowsAnswer(userColumns, users.map(row));
 }
 
-export function listPermissions(roles: Roles, { of }: ListPermissionsStatement): never {
+export function listPermissions(
+  roles: Roles,
+  { of, resource }: ListPermissionsStatement,
+  context: StatementContext,
+): never {
+  const missing = resource === null ? undefined : missingResource(resource, roles, context);
+  if (missing !== undefined) throw invalidRequest(`${missing} doesn't exist`);
   if (of !== null && roles.find(of) === undefined) throw invalidRequest(`<role ${of}> doesn't exist`);
   throw invalidRequest('LIST PERMISSIONS operation is not supported by AllowAllAuthorizer');
 }

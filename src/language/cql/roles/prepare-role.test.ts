@@ -19,7 +19,8 @@ class Session {
 
   async run(text: string): Promise<StatementAnswer> {
     const { statement, markers } = parseCql(text);
-    const context = { parts: { roles: this.roles } } as unknown as StatementContext;
+    const schema = { keyspaces: new Map([['ks', { tables: new Map([['t', {}]]) }]]) };
+    const context = { parts: { roles: this.roles }, schema, keyspace: 'ks' } as unknown as StatementContext;
     const request = { session: { role: this.role } } as StatementRequest;
     return await prepareRole(statement as RoleStatement, markers, context).run(request);
   }
@@ -137,7 +138,11 @@ test('permissions and what else is not kept are refused as by a Cassandra that d
     ['LIST ALL PERMISSIONS', 'LIST PERMISSIONS operation is not supported by AllowAllAuthorizer'],
     ['LIST ALL PERMISSIONS OF q', "<role q> doesn't exist"],
     ["CREATE ROLE q WITH OPTIONS = {'a': 'b'}", `${manager} doesn't support OPTIONS`],
-    ["CREATE ROLE q WITH HASHED PASSWORD = 'x'", `${manager} doesn't support HASHED_PASSWORD`],
+    ["CREATE ROLE q WITH HASHED PASSWORD = 'x'", 'Invalid hashed password value. Please use jBcrypt.'],
+    [
+      "CREATE ROLE q WITH HASHED PASSWORD = '$2a$10$JSJEMFm6GeaW9XxT5JIheuEtPvat6i7uKbnTcxX3c1wshIIsGyUtG'",
+      `${manager} doesn't support HASHED_PASSWORD`,
+    ],
     [
       "ALTER ROLE r WITH ACCESS TO DATACENTERS {'datacenter1'}",
       'ACCESS TO DATACENTERS operations not supported by AllowAllNetworkAuthorizer',
@@ -157,4 +162,34 @@ test('permissions and what else is not kept are refused as by a Cassandra that d
   assert.equal(await session.outcome("ADD IDENTITY 'i' TO ROLE 'r'"), 'done');
   assert.equal(await session.outcome("ADD IDENTITY 'i' TO ROLE 'r'"), 'bad-request: i already exists');
   assert.equal(await session.outcome("DROP IDENTITY 'i'"), 'done');
+});
+
+test('what a permission is asked for must be there, before anything is said of permissions', async () => {
+  const session = await newSession();
+  await session.run('CREATE ROLE r');
+  const unknown: readonly (readonly [string, string])[] = [
+    ['KEYSPACE no', '<keyspace no>'],
+    ['ALL TABLES IN KEYSPACE no', '<all tables in no>'],
+    ['no', '<table ks.no>'],
+    ['no.t', '<table no.t>'],
+    ['ROLE no', '<role no>'],
+    ['ALL FUNCTIONS IN KEYSPACE no', '<all functions in no>'],
+    ['FUNCTION ks.no(int)', '<function ks.no(int)>'],
+  ];
+  for (const [resource, shown] of unknown) {
+    const refusal = `Resource ${shown} doesn't exist`;
+    assert.equal(await session.outcome(`GRANT ALL ON ${resource} TO r`), `bad-request: ${refusal}`);
+    assert.equal(await session.outcome(`REVOKE ALL ON ${resource} FROM r`), `bad-request: ${refusal}`);
+    assert.equal(
+      await session.outcome(`LIST ALL PERMISSIONS ON ${resource}`),
+      `bad-request: ${shown} doesn't exist`,
+    );
+    assert.equal(await session.outcome(`GRANT ALL ON ${resource} TO q`), "bad-request: Role q doesn't exist");
+  }
+  assert.equal(
+    await session.outcome('GRANT EXECUTE ON FUNCTION no() TO r'),
+    'bad-request: In this context function name must be explictly qualified by a keyspace',
+  );
+  for (const resource of ['t', 'ks.t', 'KEYSPACE ks', 'ROLE r', 'ALL ROLES', 'ALL FUNCTIONS'])
+    assert.match(await session.outcome(`GRANT ALL ON ${resource} TO r`), /AllowAllAuthorizer$/);
 });

@@ -48,13 +48,13 @@ export function prepareRole(
     case 'listUsers':
       return roleStatement(() => listUsers(roles));
     case 'listPermissions':
-      return roleStatement(() => listPermissions(roles, statement));
+      return roleStatement(() => listPermissions(roles, statement, context));
     case 'grantPermissions':
-      return roleStatement(() => grantPermissions(roles, statement));
+      return roleStatement(() => grantPermissions(roles, statement, context));
     case 'grantRole':
       return roleStatement(() => grantRole(roles, statement));
     case 'revokePermissions':
-      return roleStatement(() => revokePermissions(roles, statement));
+      return roleStatement(() => revokePermissions(roles, statement, context));
     case 'revokeRole':
       return roleStatement(() => revokeRole(roles, statement));
     case 'addIdentity':

@@ -4,10 +4,13 @@ import { printQualifiedName } from '../print-name.ts';
 import type { BatchStatement } from '../statements/batch.ts';
 import type { PartitionDraft } from './partition-draft.ts';
 
-// Defaults of cassandra.yaml.
-const warnBytes = 5 * 1_024;
-const failBytes = 50 * 1_024;
-const warnPartitions = 10;
+/** Defaults of cassandra.yaml. */
+export const batchLimits: Readonly<Record<'warnBytes' | 'failBytes' | 'warnPartitions', number>> = {
+  warnBytes: 5 * 1_024,
+  failBytes: 50 * 1_024,
+  warnPartitions: 10,
+};
+const { warnBytes, failBytes, warnPartitions } = batchLimits;
 /** Of a stored key, before the ring position. */
 const containerBytes = 4;
 

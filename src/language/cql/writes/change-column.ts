@@ -111,13 +111,16 @@ export function setMapEntry(column: ColumnSchema, key: TypedTerm, term: TypedTer
 
 /** `DELETE m['k']`, `DELETE s['e']`. */
 export function deleteKey(column: ColumnSchema, key: TypedTerm): ColumnOperation {
-  const what = column.type.kind === 'map' ? 'map key' : 'set element';
+  const isMap = column.type.kind === 'map';
   const keyType: CqlType = pathTypeOf(column.type);
   return {
     column,
     requiresRead: false,
     apply(step, { bindings, tombstone }) {
-      const bytes = presentKey(key.evaluate(bindings), what);
+      const value = key.evaluate(bindings);
+      // Of a set Cassandra then deletes nothing; of a map it refuses.
+      if (value === undefined && !isMap) return;
+      const bytes = presentKey(value, isMap ? 'map key' : 'set element');
       step.cells(column.id, undefined, [keyedCell(keyType, bytes, tombstone)]);
     },
   };

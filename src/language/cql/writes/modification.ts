@@ -1,4 +1,4 @@
-import { marksRows } from '../../../catalog/cql/compact-storage.ts';
+import { isDense, marksRows } from '../../../catalog/cql/compact-storage.ts';
 import type { ColumnSchema, TableSchema } from '../../../catalog/cql/table-schema.ts';
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import { headerKey, rowKey } from '../../../execution/cql/row-keys.ts';
@@ -75,6 +75,7 @@ export class Modification {
   readonly #plain: PlainColumns | undefined;
   readonly #indexTerms: number;
   readonly #marksRows: boolean;
+  readonly #refusesEmptyKey: boolean;
   readonly #columnIds: PartitionWrite['columnIds'];
   readonly requiresRead: boolean;
   /** Columns that conditions, or operations that must look at the row, are about. */
@@ -100,6 +101,7 @@ export class Modification {
       ...operations.filter((operation) => operation.requiresRead).map(({ column }) => column),
     ];
     this.#marksRows = kind === 'INSERT' && marksRows(table);
+    this.#refusesEmptyKey = isDense(table) && table.clustering.length === 1;
     this.#sole = this.#soleRow();
     this.#plain = this.#sole && PlainColumns.of(this.#regulars);
     this.#columnIds = columnIdsOf(table);
@@ -159,6 +161,7 @@ export class Modification {
     const partitionKey = soleKeyOf(this.#sole.partitionKey, bindings);
     checkPartitionKey(partitionKey);
     const values = soleKeyOf(this.#sole.clusteringKey, bindings);
+    this.#checkClustering(values);
     const clusteringKey = values.length === 0 ? emptyBytes : encodeClusteringKey(clustering, values);
     const plain = this.#plainWrite(values, request);
     const steps = plain === undefined ? this.#steps(values, request) : none;
@@ -227,7 +230,15 @@ export class Modification {
     const { clustering } = this.#where;
     if (this.table.clustering.length === 0) return wholeRow;
     if (clustering.all.length === 0) return undefined;
-    return clusteringKeysOf(clustering.all, this.table.clustering, bindings);
+    const rows = clusteringKeysOf(clustering.all, this.table.clustering, bindings);
+    for (const { values } of rows) this.#checkClustering(values);
+    return rows;
+  }
+
+  /** The only clustering column of a compact table was the name of a cell, which cannot be empty. */
+  #checkClustering(values: readonly Buffer[]): void {
+    if (this.#refusesEmptyKey && values[0]?.length === 0)
+      throw invalidRequest(`Invalid empty or null value for column ${this.table.clustering[0]?.name}`);
   }
 
   #ranges(bindings: Bindings): readonly KeyRange[] {

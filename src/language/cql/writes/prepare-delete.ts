@@ -1,3 +1,4 @@
+import { isStaticCompact } from '../../../catalog/cql/compact-storage.ts';
 import type { TableSchema } from '../../../catalog/cql/table-schema.ts';
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import type { TermContext } from '../expressions/term-context.ts';
@@ -44,12 +45,17 @@ function checkConditional(
   operations: readonly ColumnOperation[],
   condition: PreparedCondition,
 ): void {
+  const demand = 'DELETE statements must restrict all PRIMARY KEY columns with equality relations';
+  if (isStaticCompact(table)) {
+    // The clustering column that nobody declared is not restricted.
+    if (operations.length === 0) throw invalidRequest(`${demand} in order to delete non static columns`);
+    return;
+  }
   const isWhole =
     partition.columns.length === table.partitionKey.length &&
     clustering.columns.length === table.clustering.length &&
     !clustering.hasSlice;
   if (isWhole) return;
-  const demand = 'DELETE statements must restrict all PRIMARY KEY columns with equality relations';
   if (touchesRegulars('DELETE', operations)) {
     throw invalidRequest(`${demand} in order to delete non static columns`);
   }

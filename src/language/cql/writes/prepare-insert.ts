@@ -38,20 +38,21 @@ export function prepareInsertModification(
   const condition = statement.ifNotExists ? 'not-exists' : undefined;
   const onlyStatics = !hasClustering && isOnStaticsOnly('INSERT', operations, condition);
   const where = prepareWhere('INSERT', table, relations, onlyStatics, context);
-  if (table.isCompact && operations.length === 0) refuseWithoutValue(table);
+  if (table.isCompact && operations.length === 0) operations.push(...withoutValue(table));
   const modification = new Modification({ kind: 'INSERT', table, attributes, where, operations, condition });
   return { modification, keyMarkers: markersOfColumns(statement) };
 }
 
-/** A row of a compact table is there by its value; one that is static has, for Cassandra, named no row. */
-function refuseWithoutValue(table: TableSchema): void {
-  if (marksRows(table)) return;
-  const value = compactValueOf(table);
-  throw invalidRequest(
-    value === undefined
-      ? `Some clustering keys are missing: ${hiddenClusteringName(table)}`
-      : `Column ${value.name} is mandatory for this COMPACT STORAGE table`,
-  );
+/** A row of a compact table is there by its value, which is missed once its key is known; one that is static has, for Cassandra, named no row. */
+function withoutValue(table: TableSchema): readonly ColumnOperation[] {
+  if (marksRows(table)) return [];
+  const column = compactValueOf(table);
+  if (column === undefined)
+    throw invalidRequest(`Some clustering keys are missing: ${hiddenClusteringName(table)}`);
+  const apply = (): never => {
+    throw invalidRequest(`Column ${column.name} is mandatory for this COMPACT STORAGE table`);
+  };
+  return [{ column, requiresRead: false, apply }];
 }
 
 export function refuseCounters({ isCounter }: TableSchema): void {

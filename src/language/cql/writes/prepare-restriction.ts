@@ -5,6 +5,7 @@ import { invalidRequest } from '../../../errors/invalid-request.ts';
 import type { BoundValue } from '../../../execution/cql/statement-request.ts';
 import { readCollection, readFields } from '../../../values/cql-elements.ts';
 import type { CqlType } from '../../../values/cql-type.ts';
+import { refuseNullElements } from '../expressions/in-list.ts';
 import { prepareTerm } from '../expressions/prepare-term.ts';
 import type { TermContext } from '../expressions/term-context.ts';
 import type { Bindings, TypedTerm } from '../expressions/typed-term.ts';
@@ -45,6 +46,7 @@ export function singleIn(
       columns: [column],
       term: undefined,
       values: (bindings) => {
+        refuseNullElements(values, column, bindings);
         const value = list.evaluate(bindings);
         if (value === null) throw invalidRequest(`Invalid null value for column ${column.name}`);
         return readCollection(keyValue(value, column), 1).map((element) => [element]);
@@ -82,7 +84,8 @@ export function tupleIn(
       term: undefined,
       values: (bindings) => {
         const value = list.evaluate(bindings);
-        if (!value) throw invalidRequest('Invalid null value for IN restriction');
+        if (value === undefined) throw invalidRequest(`Invalid unset value for in(${namesOf(columns)})`);
+        if (value === null) throw invalidRequest('Invalid null value for IN restriction');
         return readCollection(value, 1).map((tuple) => fieldsOf(tuple, columns));
       },
     };
@@ -131,7 +134,8 @@ function tupleTerm(
     const prepared = prepareTerm(term, spec, context);
     return (bindings) => {
       const value: BoundValue = prepared.evaluate(bindings);
-      if (!value) throw invalidRequest(`Invalid null value for column ${columns[0]?.name}`);
+      if (value === undefined) throw invalidRequest(`Invalid unset value for tuple (${namesOf(columns)})`);
+      if (value === null) throw invalidRequest(`Invalid null value for column ${columns[0]?.name}`);
       return fieldsOf(value, columns);
     };
   }

@@ -2,6 +2,7 @@ import { invalidRequest } from '../../../errors/invalid-request.ts';
 import { runBatch } from '../../../language/cql/writes/run-batch.ts';
 import type { Exchange } from '../exchange.ts';
 import type { KnownStatement } from '../known-statement.ts';
+import { requestKeyspace } from '../request-keyspace.ts';
 import type { BatchEntry, BatchRequest } from '../requests/batch.ts';
 import { admit, noWarnings, requestOf, writeAnswer } from '../run-statement.ts';
 import { parametersForTrace } from '../trace-parameters.ts';
@@ -31,15 +32,12 @@ export function handleBatch(request: BatchRequest, exchange: Exchange): void | P
   });
 }
 
-function statementOf(
-  entry: BatchEntry,
-  { parameters }: BatchRequest,
-  { context, session }: Exchange,
-): KnownStatement {
+function statementOf(entry: BatchEntry, { parameters }: BatchRequest, exchange: Exchange): KnownStatement {
+  const { statements } = exchange.context;
   const known =
     'text' in entry
-      ? context.statements.ofText(entry.text, parameters.keyspace ?? session.keyspace)
-      : context.statements.find(entry.id);
+      ? statements.ofText(entry.text, requestKeyspace(parameters.keyspace, exchange))
+      : statements.find(entry.id);
   const { length } = known.prepared.variables;
   if (entry.values.length !== length)
     throw invalidRequest(`There were ${length} markers(?) in CQL but ${entry.values.length} bound variables`);

@@ -2,14 +2,15 @@ import { hexOf } from '../../../foundation/byte-string.ts';
 import type { Exchange } from '../exchange.ts';
 import type { KnownStatement } from '../known-statement.ts';
 import { writePreparedResult } from '../messages/prepared-result.ts';
+import { requestKeyspace } from '../request-keyspace.ts';
 
 export function handlePrepare(
   { text, keyspace }: { readonly text: string; readonly keyspace: string | undefined },
   exchange: Exchange,
 ): void {
-  const { context, session, out, stream } = exchange;
+  const { context, out, stream } = exchange;
   exchange.beginTrace('Preparing CQL3 query', () => new Map([['query', text]]));
-  const known = context.statements.prepare(text, keyspace ?? session.keyspace);
+  const known = context.statements.prepare(text, requestKeyspace(keyspace, exchange));
   const { variables, partitionKeyIndexes, warnings } = known.prepared;
   const warning = warnOfUse(known, exchange);
   exchange.trace?.finish();

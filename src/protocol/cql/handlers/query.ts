@@ -1,6 +1,7 @@
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import type { Exchange } from '../exchange.ts';
 import { valuesInOrder } from '../named-values.ts';
+import { requestKeyspace } from '../request-keyspace.ts';
 import type { QueryParameters } from '../requests/query-parameters.ts';
 import { runStatement } from '../run-statement.ts';
 import { parametersForTrace } from '../trace-parameters.ts';
@@ -9,11 +10,11 @@ export function handleQuery(
   { text, parameters }: { readonly text: string; readonly parameters: QueryParameters },
   exchange: Exchange,
 ): void | Promise<void> {
-  const { context, session } = exchange;
+  const { context } = exchange;
   exchange.consistency = parameters.consistency;
   exchange.beginTrace('Execute CQL3 query', () => parametersForTrace(parameters, text));
   exchange.trace?.event('Parsing the statement');
-  const known = context.statements.ofText(text, parameters.keyspace ?? session.keyspace);
+  const known = context.statements.ofText(text, requestKeyspace(parameters.keyspace, exchange));
   const { variables, warnings } = known.prepared;
   const values = valuesInOrder(variables, parameters);
   if (values.length !== variables.length) throw invalidRequest('Invalid amount of bind variables');

@@ -3,7 +3,7 @@ import { assert } from '../../../../foundation/assert.ts';
 import type { AggregateFunction, NativeFunction, ScalarFunction } from '../functions/native-function.ts';
 import { fitOfType } from '../type-compatibility.ts';
 import type { Bindings } from '../typed-term.ts';
-import { composedRun } from './part-run.ts';
+import { composedRun, constantRun } from './part-run.ts';
 import { unsetOutput } from './term.ts';
 import type {
   PreparedSelector,
@@ -68,10 +68,12 @@ function scalarRun(
   parts: readonly PreparedSelector[],
   bindings: Bindings,
 ): SelectorRun {
-  return composedRun(
-    parts.map((part) => part.begin(bindings)),
-    (values) => found.execute(checkSet(found, values), bindings),
-  );
+  const runs = parts.map((part) => part.begin(bindings));
+  const execute = (values: readonly (Buffer | null)[]) => found.execute(checkSet(found, values), bindings);
+  // Cassandra calls it before it reads: what cannot be computed is refused though there be no row.
+  if (found.isPure && runs.length > 0 && runs.every((run) => run.isConstant))
+    return constantRun(execute(runs.map((run) => run.output())));
+  return composedRun(runs, execute);
 }
 
 function checkSet(found: NativeFunction, values: readonly (Buffer | null)[]): readonly (Buffer | null)[] {

@@ -35,11 +35,11 @@ export function composedSelector(
     type,
     isAggregate: parts.some((part) => part.isAggregate),
     column: undefined,
-    begin: (bindings) =>
-      composedRun(
-        parts.map((part) => part.begin(bindings)),
-        output,
-      ),
+    begin(bindings) {
+      const runs = parts.map((part) => part.begin(bindings));
+      const run = composedRun(runs, output);
+      return runs.every(({ isConstant }) => isConstant) ? { ...run, isConstant: true } : run;
+    },
   };
 }
 

@@ -19,6 +19,11 @@ export function composedRun(
   };
 }
 
+/** For what no row has a part in. */
+export function constantRun(output: Buffer | null): SelectorRun {
+  return { isConstant: true, add: () => {}, output: () => output, reset: () => {}, times: () => 'none' };
+}
+
 /** A part of what another selects, whose cells are among the other's. */
 export function partRun(
   whole: SelectorRun,

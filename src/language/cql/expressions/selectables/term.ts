@@ -2,6 +2,7 @@ import { invalidRequest } from '../../../../errors/invalid-request.ts';
 import type { CqlType } from '../../../../values/cql-type.ts';
 import type { TypedTerm } from '../typed-term.ts';
 import type { UntypedTerm } from '../untyped-term.ts';
+import { constantRun } from './part-run.ts';
 import type { PreparedSelector, SelectorRun, UntypedSelectable } from './untyped-selectable.ts';
 
 /** A literal, null or a marker. */
@@ -40,8 +41,7 @@ function termSelector(name: string, type: CqlType, term: TypedTerm): PreparedSel
     column: undefined,
     begin(bindings): SelectorRun {
       const value = term.evaluate(bindings);
-      const output = value === undefined ? unsetOutput : value;
-      return { add: () => {}, output: () => output, reset: () => {}, times: () => 'none' };
+      return constantRun(value === undefined ? unsetOutput : value);
     },
   };
 }

@@ -35,6 +35,8 @@ export interface PreparedSelector {
 
 /** Takes the rows of a group, answers, and is reset for the next. What is no aggregate answers for the first row. */
 export interface SelectorRun {
+  /** Its output is there before any row, and always the same. */
+  readonly isConstant?: true;
   add(row: ReadRow): void;
   output(): Buffer | null;
   reset(): void;
