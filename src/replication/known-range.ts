@@ -25,6 +25,8 @@ export class KnownRange {
   isNoteRead = false;
   /** What has been counted for it towards the limit. */
   chargedBytes = 0;
+  /** Of the rows it was made with. */
+  filledBytes = 0;
   readonly #cached: CachedRows;
   /** In key order; some may be known not to exist. */
   readonly #rows: number[] = [];

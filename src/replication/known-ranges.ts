@@ -19,6 +19,7 @@ export class KnownRanges {
    */
   readonly #narrow: Uint32Array;
   #wide = 0;
+  #wideBytes = 0;
 
   constructor(filterLength: number) {
     this.#narrow = new Uint32Array(2 ** Math.max(4, Math.floor(Math.log2(filterLength))));
@@ -33,6 +34,16 @@ export class KnownRanges {
     return this.#narrow.byteLength;
   }
 
+  /** Of the rows that ranges over many partitions were made with. */
+  get wideBytes(): number {
+    return this.#wideBytes;
+  }
+
+  noteFilled(range: KnownRange, bytes: number): void {
+    range.filledBytes = bytes;
+    if (isWide(range)) this.#wideBytes += bytes;
+  }
+
   add(range: KnownRange): void {
     this.#byStart.set(range.from, range);
     this.#byId.set(range.id, range);
@@ -43,6 +54,7 @@ export class KnownRanges {
     this.#byStart.delete(range.from);
     this.#byId.delete(range.id);
     this.#count(range, -1);
+    if (isWide(range)) this.#wideBytes -= range.filledBytes;
   }
 
   clear(): void {
@@ -51,6 +63,7 @@ export class KnownRanges {
     this.#byId.clear();
     this.#narrow.fill(0);
     this.#wide = 0;
+    this.#wideBytes = 0;
   }
 
   byId(id: number): KnownRange | undefined {
@@ -84,11 +97,15 @@ export class KnownRanges {
 
   #count(range: KnownRange, change: number): void {
     const place = this.#placeOf(range.from);
-    if (range.commonLength < prefixLength) this.#wide += change;
+    if (isWide(range)) this.#wide += change;
     else this.#narrow[place] = (this.#narrow[place] as number) + change;
   }
 
   #placeOf(key: ByteString): number {
     return hashOf(key, prefixLength) & (this.#narrow.length - 1);
   }
+}
+
+function isWide(range: KnownRange): boolean {
+  return range.commonLength < prefixLength;
 }

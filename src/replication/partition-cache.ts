@@ -20,8 +20,11 @@ export interface FilledRow {
 
 /** Something is being read from an engine to be cached. Ends by either call; until then every commit looks at it. */
 export interface Fill {
-  /** All rows of the range, in key order. False when they were thrown away, because a commit touched the range since. */
-  complete(rows: readonly FilledRow[]): boolean;
+  /**
+   * All rows of the range, in key order; or those before `end`, when no more was read. False when they were thrown away, because a commit
+   * touched the range since.
+   */
+  complete(rows: readonly FilledRow[], end?: ByteString): boolean;
   abandon(): void;
 }
 
@@ -41,6 +44,9 @@ const rowsPerRange = 256;
 
 /** Four bytes of filter for each two kilobytes of cache: a handful of places for every logical partition in it. */
 const bytesPerFilterPlace = 2048;
+
+/** What rows of walks over many partitions may take of the cache. */
+const shareOfWalks = 0.5;
 
 /** So many evicted ranges may be remembered; see `evictRange`. */
 const evictionLimit = 100;
@@ -158,9 +164,9 @@ export class PartitionCache {
   beginFill(from: ByteString, to: ByteString): Fill {
     const pending = this.#fills.begin(from, to);
     return {
-      complete: (rows) => {
+      complete: (rows, end = to) => {
         const isKept = this.#fills.end(pending);
-        if (isKept) this.#fill(from, to, rows);
+        if (isKept) this.#fill(from, end, rows);
         if (isKept) this.#fillsKept++;
         else this.#fillsThrownAway++;
         return isKept;
@@ -169,6 +175,14 @@ export class PartitionCache {
         this.#fills.end(pending);
       },
     };
+  }
+
+  /**
+   * Whether rows of many partitions may come in. A walk over more than there is room for would push out its own beginning before it is
+   * asked for again; so what came first stays, until others need the room.
+   */
+  get hasRoomForWalks(): boolean {
+    return this.#ranges.wideBytes < this.#limitBytes * shareOfWalks;
   }
 
   /** Whether a commit of this row would change anything here. */
@@ -331,6 +345,7 @@ export class PartitionCache {
   #addRange(from: ByteString, to: ByteString, rows: readonly FilledRow[]): void {
     const range = this.#openRange(from, to);
     const listed = rows.length > 0 ? rows : [{ key: from, value: null }];
+    let bytes = 0;
     for (const { key, value } of listed) {
       const known = this.#find(key);
       const row = known !== noRow ? known : this.#add(key, value);
@@ -338,7 +353,9 @@ export class PartitionCache {
       // Adding a row may have cost the range one of its others.
       if (range.isLost) return;
       range.push(row, key);
+      bytes += key.length + (value?.length ?? 0);
     }
+    this.#ranges.noteFilled(range, bytes);
     this.#charge(range);
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type TestNode, testNodes } from '../../test/support/breakable-node.ts';
 import { names, TestCluster } from '../../test/support/memory-cluster.ts';
-import { type ByteString, bytesOf, endOfPrefix } from '../foundation/byte-string.ts';
+import { type ByteString, bytesOf, endOfPrefix, keyAfter } from '../foundation/byte-string.ts';
 import { containerPrefix } from '../partitioning/logical-partition.ts';
 import { putIfEqual } from '../storage/operation-kinds.ts';
 import type { Outcome } from '../storage/partition-store.ts';
@@ -92,5 +92,38 @@ test('a transaction that reads a row which is nowhere waits for no row store', a
     assert.equal(reads, 0);
     assert.equal((await putIfAbsent('name 1')).kind, 'refused');
     assert.ok(reads > 0);
+  });
+});
+
+test('a walk over many logical partitions is remembered page by page the second time, if it may come again, and hears of every commit', async () => {
+  const nodes = await coldNodes();
+  await TestCluster.use({ nodes }, async (cluster) => {
+    const address = cluster.addressOf('name 1');
+    const whole = { ...wholeContainer(cluster), maxRows: 4 };
+    const walk = async (mayRepeat: boolean): Promise<string[]> => {
+      const found: string[] = [];
+      for (let from = whole.from; ; ) {
+        const outcome = await cluster.store.scan(address, { ...whole, from, mayRepeat });
+        assert(outcome.kind === 'read');
+        const { rows, complete } = outcome.page;
+        found.push(...rows.map(({ value }) => value.toString()));
+        const last = rows.at(-1);
+        if (complete || last === undefined) return found;
+        from = keyAfter(last.key);
+      }
+    };
+    const known = () => cluster.store.scanCached(address, { ...whole, maxRows: 100 });
+    const first = await walk(false);
+    assert.equal(first.length, 10);
+    assert.deepEqual(await walk(false), first);
+    assert.deepEqual(await walk(true), first);
+    assert.equal(known(), undefined);
+    assert.deepEqual(await walk(true), first);
+    assert.equal(known()?.rows.length, 10);
+    await cluster.put('name 3', 'changed');
+    await cluster.put('a new one', 'born');
+    const values = known()?.rows.map(({ value }) => value.toString()) ?? [];
+    assert.equal(values.length, 11);
+    assert.ok(values.includes('changed') && values.includes('born') && !values.includes('value of name 3'));
   });
 });

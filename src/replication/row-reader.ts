@@ -10,10 +10,11 @@ import type { Row, RowPage, Scan } from '../storage/partition-store.ts';
 import type { EngineRow, KeyRange, RowIterator, StorageEngine } from '../storage/storage-engine.ts';
 import type { StorageNode } from '../storage/storage-node.ts';
 import type { Memtables } from './memtables.ts';
-import type { PartitionCache } from './partition-cache.ts';
+import type { Fill, PartitionCache } from './partition-cache.ts';
 import type { RangeNote } from './range-notes.ts';
 import type { ReplicatedPartition } from './replicated-partition.ts';
 import type { RowVisitor } from './row-visitor.ts';
+import { WalkedBefore } from './walked-before.ts';
 
 /** A page above this is not worth a place in the cache: it would push out too much else. */
 const cacheablePageBytes = 256 * 1024;
@@ -31,6 +32,7 @@ export class RowReader {
   readonly #memtables: Memtables;
   readonly #cache: PartitionCache;
   readonly #trouble: ReadTrouble;
+  readonly #walked = new WalkedBefore();
   /** Rows of a node that is down may be read while the memtables still hold all that it lacks. */
   readonly #droppedGeneration: () => number;
 
@@ -120,18 +122,22 @@ export class RowReader {
       // These three see the same moment because nothing can be committed or applied between them.
       const overlay = this.#memtables.collect(scan.from, scan.to, scan.reverse, scan.maxRows + 1);
       const iterator = engine.iterate(scan);
-      const fill = isWithinOnePosition(scan) ? this.#cache.beginFill(scan.from, scan.to) : undefined;
+      const fill = this.#isWorthCaching(scan) ? this.#cache.beginFill(scan.from, scan.to) : undefined;
       try {
         const page = await mergedPage(iterator, engine.isChecked, overlay, scan);
-        if (page.complete && pageBytes(page) <= cacheablePageBytes) {
-          fill?.complete(scan.reverse ? page.rows.toReversed() : page.rows);
-        }
+        if (fill !== undefined) completeFill(fill, scan, page);
         return page;
       } finally {
         fill?.abandon();
         await iterator.close();
       }
     });
+  }
+
+  /** A scan over many logical partitions is the second time only: filling takes time, and a fill so wide is asked at every commit. */
+  #isWorthCaching({ from, to, reverse, mayRepeat = false }: Scan): boolean {
+    if (isWithinOnePosition(from, to)) return true;
+    return mayRepeat && !reverse && this.#walked.isAgain(from) && this.#cache.hasRoomForWalks;
   }
 
   /** About how many bytes the range takes in a row store. */
@@ -159,8 +165,16 @@ export class RowReader {
   }
 }
 
-/** A scan over many logical partitions is not worth a place in the cache, and a fill so wide would be asked at every commit. */
-function isWithinOnePosition({ from, to }: Scan): boolean {
+function completeFill(fill: Fill, scan: Scan, page: RowPage): void {
+  const last = page.rows.at(-1);
+  if (isWithinOnePosition(scan.from, scan.to)) {
+    if (!page.complete || pageBytes(page) > cacheablePageBytes) return;
+    fill.complete(scan.reverse ? page.rows.toReversed() : page.rows);
+  } else if (page.complete) fill.complete(page.rows);
+  else if (last !== undefined) fill.complete(page.rows, keyAfter(last.key));
+}
+
+function isWithinOnePosition(from: ByteString, to: ByteString): boolean {
   return from.length >= positionEnd && from.slice(0, positionEnd) === to.slice(0, positionEnd);
 }
 

@@ -115,6 +115,8 @@ export interface Scan {
   /** The page ends with the row that passes this. */
   readonly maxBytes: number;
   readonly reverse: boolean;
+  /** Somebody may well ask again: when that happens, rows of many logical partitions too are remembered. Those of one always may be. */
+  readonly mayRepeat?: boolean;
 }
 
 export interface RowPage {

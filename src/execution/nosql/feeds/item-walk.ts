@@ -180,7 +180,7 @@ export class ItemWalk {
 
   async #scan(physicalPartition: number, { from, to }: KeyRange): Promise<RowPage | undefined> {
     const address = { container: this.#container.container, physicalPartition };
-    const scan = { from, to, maxRows: maxSortedRows, maxBytes: chunkBytes, reverse: false };
+    const scan = { from, to, maxRows: maxSortedRows, maxBytes: chunkBytes, reverse: false, mayRepeat: true };
     const cached = this.#store.scanCached(address, scan);
     if (cached !== undefined) return cached;
     const outcome = await this.#store.scan(address, scan);
