@@ -1,4 +1,4 @@
-import { type CqlType, freeze, type NativeKind } from './cql-type.ts';
+import { type CqlType, freeze, largestDimension, type NativeKind } from './cql-type.ts';
 import { invalidValue } from './invalid-value.ts';
 
 // Types by the names of Cassandra's Java classes: what clients are sent for types that their protocol version has no
@@ -144,7 +144,7 @@ class ClassReader {
         const element = freeze(this.#type(depth, true));
         this.#expect(',');
         const dimension = Number(this.#next());
-        if (!Number.isInteger(dimension) || dimension < 1) throw this.#bad();
+        if (!Number.isInteger(dimension) || dimension < 1 || dimension > largestDimension) throw this.#bad();
         return { kind: 'vector', element, dimension };
       }
       case 'UserType':

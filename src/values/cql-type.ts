@@ -204,7 +204,8 @@ const lexeme = /\s*([A-Za-z][A-Za-z0-9_]*|"(?:[^"]|"")+"|\d+|[<>,.]|\S)/gy;
 // Deep enough for any schema, shallow enough that a hostile one does not end the stack.
 const deepestNesting = 64;
 
-const largestDimension = 2 ** 31 - 1;
+/** An int of Java's. */
+export const largestDimension: number = 2 ** 31 - 1;
 
 class TypeParser {
   readonly #text: string;
@@ -260,7 +261,8 @@ class TypeParser {
         return { kind: 'tuple', fields };
       }
       case 'vector': {
-        const element = this.#inner(depth);
+        // Nothing is frozen in a vector that was not said to be, and nothing has to be.
+        const element = this.#type(depth);
         this.#expect(',');
         return { kind: 'vector', element, dimension: this.#dimension() };
       }
@@ -269,7 +271,7 @@ class TypeParser {
     }
   }
 
-  /** Inside tuples and vectors everything is frozen without being said to be. */
+  /** Inside tuples everything is frozen without being said to be. */
   #frozen(depth: number): CqlType {
     this.#insideFrozen++;
     const type = this.#type(depth);

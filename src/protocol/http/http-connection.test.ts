@@ -16,6 +16,8 @@ interface Opened {
   readonly connection: HttpConnection;
   /** All that has come so far. */
   readonly said: () => string;
+  /** How much of what the client sent has been read. */
+  readonly readBytes: () => number;
   readonly closed: Promise<unknown>;
 }
 
@@ -41,7 +43,8 @@ async function open(context: TestContext, listener: HttpListener): Promise<Opene
   });
   const connection = new HttpConnection(socket, listener, new Outbox(systemScheduler));
   const closed = once(client, 'close');
-  return { client, connection, said: () => Buffer.concat(parts).toString('utf8'), closed };
+  const said = () => Buffer.concat(parts).toString('utf8');
+  return { client, connection, said, readBytes: () => socket.bytesRead, closed };
 }
 
 function answer(exchange: HttpExchange): void {
@@ -205,8 +208,9 @@ test('a request that takes a minute to come is refused, however it trickles', as
     ['GET / HTTP/1.1\r\n', 'a: b\r\n'],
     [request('POST', '/', 'Content-Length: 1000\r\n'), 'x'],
   ] as const) {
-    const { client, connection, said, closed } = await open(context, echo);
+    const { client, connection, said, readBytes, closed } = await open(context, echo);
     client.write(start);
+    await until(() => readBytes() > 0);
     for (let beat = 0; beat < 12; beat++) {
       await new Promise((resolve) => setTimeout(resolve, 2));
       client.write(rest);

@@ -83,13 +83,21 @@ test('a log file asks the system to have each write on the disk before it is ans
     }
   }));
 
-test('an append of more parts than the system takes at once is whole', () =>
+test('an append of more parts than the system takes at once, or a call has arguments, is whole', () =>
   withDisk(async (disk) => {
-    const file = await disk.createAppendFile('log/1');
-    await file.append(Array.from({ length: 5000 }, (_, n) => Buffer.from([n & 0xff])));
-    assert.equal(file.sizeBytes, 5000);
-    assert.equal((await file.readAt(4999, 1))[0], 4999 & 0xff);
-    await file.close();
+    const all = Buffer.from(Array.from({ length: 200_000 }, (_, n) => n % 251));
+    for (const [isLog, count] of [
+      [false, 5_000],
+      [true, 1_024],
+      [true, 200_000],
+    ] as const) {
+      const file = await disk.createAppendFile(`log/${isLog} ${count}`, isLog);
+      await file.append(Array.from({ length: count }, (_, n) => all.subarray(n, n + 1)));
+      await file.sync();
+      assert.equal(file.sizeBytes, count);
+      assert.deepEqual(await file.readAt(0, count), all.subarray(0, count));
+      await file.close();
+    }
   }));
 
 test('an append file is not made over another', () =>

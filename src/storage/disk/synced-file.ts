@@ -3,6 +3,9 @@ import type { AppendFile } from '../disk.ts';
 import { FileCalls } from './file-calls.ts';
 import type { FileReads } from './file-reads.ts';
 
+/** Of more the system makes several writes, and each would wait for the disk. */
+const mostPartsOfWrite = 1_024;
+
 /**
  * A file that is synced after every append: each sync is one call, which writes what was appended and waits until it is durable. Measured
  * with four files at once in one run, CPU of one group on each: 526–539 µs of 400 B and 685–847 of 20 KB when it is written and then synced
@@ -26,7 +29,7 @@ export class SyncedFile implements AppendFile {
 
   /** Nothing is written before it is synced: a write alone would wait for the disk too. */
   async append(parts: readonly Buffer[]): Promise<void> {
-    this.#parts.push(...parts);
+    for (const part of parts) this.#parts.push(part);
   }
 
   async sync(): Promise<void> {
@@ -36,7 +39,8 @@ export class SyncedFile implements AppendFile {
     this.#parts = [];
     this.#isWriting = true;
     try {
-      this.#sizeBytes += await this.#calls.append(parts);
+      const isOneWrite = parts.length <= mostPartsOfWrite;
+      this.#sizeBytes += await this.#calls.append(isOneWrite ? parts : [Buffer.concat(parts)]);
     } finally {
       this.#isWriting = false;
     }

@@ -70,7 +70,14 @@ export function compositeOrder(paths: readonly CompositeIndexPath[]): ByteString
 }
 
 function orderBelow(order: ByteString, step: PathStep): ByteString {
-  return hashOf(`${order}${step === eachElement ? '[' : `.${utf8Of(step)}`}` as ByteString);
+  return hashOf(`${order}${step === eachElement ? '[' : `.${bytesOfName(step)}`}` as ByteString);
+}
+
+const halfLetter = /\p{Surrogate}/u;
+
+/** Half letters all have the same bytes in UTF-8, and two names of one item must not: it has each entry once. */
+function bytesOfName(name: string): string {
+  return halfLetter.test(name) ? `\xff${utf8Of(JSON.stringify(name))}` : utf8Of(name);
 }
 
 function utf8Of(text: string): string {

@@ -117,6 +117,20 @@ test('a composite index has an entry for every item, also for one that lacks its
   assert(terms.includes(`${orderBytesOf(order)}${value}` as never));
 });
 
+test('a composite index that a policy has twice has one entry', () => {
+  const composite = ['/name', '/id'].map((path) => ({ path, order: 'ascending' as const }));
+  const once = new ItemTerms({ ...everything, compositeIndexes: [composite] });
+  const twice = new ItemTerms({ ...everything, compositeIndexes: [composite, composite] });
+  assert.deepEqual(textsOf(twice.of(stored(item))), textsOf(once.of(stored(item))));
+});
+
+test('names that are no whole letters are told apart', () => {
+  const terms = textsOf(
+    new ItemTerms(everything).of(stored({ id: 'i', '\ud800': 1, '\ud801': 1, '\ufffd': 1 })),
+  );
+  assert.equal(new Set(terms).size, terms.length, 'each is there once');
+});
+
 test('what is looked for at a path is what was indexed there', () => {
   const terms = textsOf(new ItemTerms(everything).of(stored(item)));
   for (const path of paths) {

@@ -37,7 +37,9 @@ export class ItemTerms {
   constructor(policy: IndexingPolicy) {
     const indexed = indexedPathsOf(policy);
     this.#policy = policy;
-    this.#composites = indexed.composites.map((paths) => ({ order: compositeOrder(paths), paths }));
+    // A policy may say the same twice.
+    const composites = new Map(indexed.composites.map((paths) => [compositeOrder(paths), paths]));
+    this.#composites = Array.from(composites, ([order, paths]) => ({ order, paths }));
     this.#root = rootPathOf(indexed);
   }
 
