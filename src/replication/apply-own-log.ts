@@ -87,10 +87,11 @@ function planOf(
   for (const [number, partition] of state.partitions) {
     if (partition.isCopying) continue;
     const target = byNumber.get(number);
-    // A target that has itself ended by now, in a way the map does not know yet, is still the owner of its keys.
-    const heirNumbers = target === undefined ? heirsOf(state, number, (heir) => byNumber.has(heir)) : [];
+    // A target that has itself ended by now, in a way the map does not know yet, is still the owner of its keys. One that was mended
+    // has had these entries, and newer ones over them that are not applied again: so have those that came of it.
+    const isOwner = (heir: number) => byNumber.has(heir) || (heir !== number && node.mended.has(heir));
+    const heirNumbers = target === undefined ? heirsOf(state, number, isOwner) : [];
     const came = heirNumbers.flatMap((heir) => byNumber.get(heir) ?? []);
-    // One that has rows of its own applied, and is not applied again, has these already, and newer ones over them.
     const waiting = came.filter((heir) => isFresh(node, heir.number, reapplyBytes));
     if (target === undefined && waiting.length === 0) continue;
     const limit = Math.min(target?.through ?? partition.lastLsn, partition.lastLsn);
@@ -107,7 +108,8 @@ function planOf(
 
 /** Whether all of a partition is applied in this pass, from the first entry that its row store may lack. */
 function isFresh(node: StorageNode, number: number, reapplyBytes: number): boolean {
-  if (reapplyBytes > 0 && !node.mended.has(number)) return true;
+  if (node.mended.has(number)) return false;
+  if (reapplyBytes > 0) return true;
   const baseLsn = node.handles.log.state.partitions.get(number)?.baseLsn ?? 0;
   return (node.appliedLsns.get(number) ?? baseLsn) <= baseLsn;
 }

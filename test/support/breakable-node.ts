@@ -22,6 +22,8 @@ export class TestNode implements StorageNodeParts {
   /** Paths of its files, so that all can be copied in one instant. */
   readonly paths: Set<string> = new Set();
   freeBytes: number = Number.MAX_SAFE_INTEGER;
+  /** What its row store may have lost after an unclean stop; it never does. */
+  losable: StorageEngine['losable'] = { bytes: 0, withHoles: false };
   /** What the row store says of a range's size is so many times the truth. */
   sizeFactor = 1;
   /** Called before anything is appended to its log. */
@@ -114,7 +116,10 @@ class LentEngine implements StorageEngine {
   }
 
   readonly isChecked = false;
-  readonly losable: StorageEngine['losable'] = { bytes: 0, withHoles: false };
+  get losable(): StorageEngine['losable'] {
+    return this.#node.losable;
+  }
+
   get: StorageEngine['get'] = (key) => this.#rows.get(key);
   lacks: StorageEngine['lacks'] = (key) => this.#rows.lacks(key);
   write: StorageEngine['write'] = (batch, sync) => this.#rows.write(batch, sync);
