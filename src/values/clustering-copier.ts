@@ -64,6 +64,11 @@ export class ClusteringCopier {
     return at === end;
   }
 
+  /** Of the key that it took. */
+  letGo(): void {
+    this.#key = noBytes;
+  }
+
   lengthOf(position: number): number {
     return this.#lengths[position] as number;
   }

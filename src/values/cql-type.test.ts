@@ -8,6 +8,7 @@ import {
   fixedLength,
   freeze,
   isMultiCell,
+  largestDimension,
   parseCqlType,
   printCqlType,
   type UserType,
@@ -58,7 +59,11 @@ test('what is printed is parsed to the same type', () => {
       fc
         .array(tie('type'), { minLength: 1, maxLength: 3 })
         .map((fields): CqlType => ({ kind: 'tuple', fields: fields.map(freeze) })),
+      fc
+        .tuple(fc.oneof(tie('type'), fc.constant(address)), fc.integer({ min: 1, max: largestDimension }))
+        .map(([element, dimension]): CqlType => ({ kind: 'vector', element, dimension })),
       fc.constant(freeze(address)),
+      fc.constant<CqlType>({ kind: 'empty' }),
     ),
   })).type;
   fc.assert(
@@ -81,6 +86,7 @@ test('what is not a type is refused with its reason', () => {
     'int<text>',
     'vector<float, 0>',
     'vector<float, x>',
+    'vector<float, 2147483648>',
     'tuple<>',
     'a;b',
     '"',

@@ -298,7 +298,8 @@ class TypeParser {
       keyspace = name;
       name = this.#identifier(this.#next());
     }
-    const found = this.#lookup(name, keyspace);
+    const found =
+      this.#lookup(name, keyspace) ?? (name === 'empty' ? ({ kind: 'empty' } as const) : undefined);
     if (found === undefined) throw this.#bad(`unknown type ${name}`);
     return found;
   }

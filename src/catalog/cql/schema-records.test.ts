@@ -20,7 +20,7 @@ const native = fc.constantFrom<CqlType>(
   { kind: 'duration' },
 );
 
-/** Types as tables have them: what stands inside another is frozen. */
+/** Types as tables have them: what stands inside another is frozen, but for vectors. */
 function typeWith(userTypes: readonly UserType[]): fc.Arbitrary<CqlType> {
   const leaf = userTypes.length === 0 ? native : fc.oneof(native, fc.constantFrom(...userTypes.map(freeze)));
   const { type } = fc.letrec<{ type: CqlType }>((tie) => ({
@@ -39,7 +39,7 @@ function typeWith(userTypes: readonly UserType[]): fc.Arbitrary<CqlType> {
         return { kind: 'tuple', fields: fields.map(freeze) };
       }),
       fc.tuple(tie('type'), fc.integer({ min: 1, max: 9 })).map(([element, dimension]): CqlType => {
-        return { kind: 'vector', element: freeze(element), dimension };
+        return { kind: 'vector', element, dimension };
       }),
     ),
   }));

@@ -95,7 +95,10 @@ function compileCollected(
 }
 
 function isOrderSelected(query: SqlQuery): boolean {
-  if (query.select.list.kind === 'all') return true;
+  const { list } = query.select;
+  if (list.kind === 'all') return true;
+  // Of two members of one name, only the last is in the result.
+  if (list.kind === 'items' && new Set(namesOf(list.items)).size < list.items.length) return false;
   const selected = new Set(selectedBy(query).map(printExpression));
   return query.orderBy.every(({ value }) => selected.has(printExpression(value)));
 }

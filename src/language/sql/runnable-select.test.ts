@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ContainerDefinition } from '../../catalog/nosql/nosql-definitions.ts';
+import { RingfoldError } from '../../errors/ringfold-error.ts';
 import type { ItemChunk } from '../../execution/nosql/feeds/item-walk.ts';
 import type { NosqlParts } from '../../execution/nosql/nosql-parts.ts';
 import { IndexUsed, type ItemSource } from '../../execution/nosql/queries/item-source.ts';
@@ -244,6 +245,18 @@ test('a group that comes and goes between pages makes no other be given twice or
   }
 });
 
+test('a distinct value comes once where what it is sorted by is covered by another of its name', async () => {
+  const items = [0, 1, 2, 3, 4, 5].map((a) => ({ a, b: a % 2 }));
+  const pages = await readPages('SELECT DISTINCT c.a, c.b AS a FROM c ORDER BY c.a', () => items, 1);
+  assert.deepEqual(pages.flat(), [{ a: 0 }, { a: 1 }]);
+});
+
+test('groups without a result make no page empty', async () => {
+  const items = [...Array(40).keys()].map((a) => (a % 20 === 19 ? { a, b: a } : { a }));
+  const pages = await readPages('SELECT VALUE MIN(c.b) FROM c GROUP BY c.a', () => items, 1);
+  assert.deepEqual(pages, [[19], [39]]);
+});
+
 test('positions behind long values fit into a token', async () => {
   const items = ['a', 'b', 'c'].map((word) => ({ word: word.repeat(20_000) }));
   const pages = await readPages('SELECT DISTINCT VALUE c.word FROM c', () => items, 1);
@@ -312,4 +325,21 @@ test('an item that is met again, since it was changed meanwhile, is given once i
   ];
   const pages = await readPages('SELECT VALUE c.n FROM c ORDER BY c.n', () => items, 10);
   assert.deepEqual(pages, [[1, 2]]);
+});
+
+test('a position that counts groups, as there was before they had an order, is of no use any more', () => {
+  const counted = { items: undefined, sorted: undefined, skipped: 2, left: Number.POSITIVE_INFINITY };
+  for (const text of [
+    'SELECT c.a, COUNT(1) AS n FROM c GROUP BY c.a',
+    'SELECT DISTINCT VALUE c.a FROM c',
+    'SELECT [{"item": c.a}] AS groupByItems, {"a": c.a} AS payload FROM c GROUP BY c.a',
+  ]) {
+    const { identity } = runnableSelect(prepareText(text), noParameters, context);
+    const former = encodeQueryToken(counted, fingerprintOf(1, JSON.stringify([text, []]))) ?? '';
+    assert.throws(
+      () => decodeQueryToken(former, fingerprintOf(1, identity)),
+      (error) => error instanceof RingfoldError && error.code === 'bad-page-token',
+      text,
+    );
+  }
 });

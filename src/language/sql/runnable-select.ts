@@ -39,7 +39,7 @@ export function runnableSelect(
   const isPlain = query.from.length === 1 && query.where === undefined && select.sort.length === 0;
   const { shape } = prepared;
   return {
-    identity: shape === 'sort' ? identityOfOrder(query) : JSON.stringify([prepared.text, [...parameters]]),
+    identity: shape === 'sort' ? identityOfOrder(query) : identityOfText(prepared, parameters),
     shape,
     readsItems: query.from.length > 0,
     // Of groups nothing is left of the items' own texts.
@@ -82,6 +82,12 @@ function accessOf(
  */
 function identityOfOrder({ orderBy }: SqlQuery): string {
   return orderBy.map(({ value, direction }) => `${printExpression(value)} ${direction ?? ''}`).join(', ');
+}
+
+/** With the shape, where a position of another is no position: groups were once counted in the order in which they were met. */
+function identityOfText({ text, shape }: PreparedQuery, parameters: SqlParameters): string {
+  const isPlaced = shape === 'groups' || shape === 'parts';
+  return JSON.stringify([text, [...parameters], ...(isPlaced ? [shape] : [])]);
 }
 
 class SelectQueryRun implements QueryRun {

@@ -40,7 +40,7 @@ export class NotedAnswer implements RangeNote {
   }
 
   get sizeBytes(): number {
-    return objectBytes + (this.values?.length ?? 0);
+    return objectBytes + this.#prefix.length + (this.values?.length ?? 0);
   }
 
   isOf({ plainColumns }: Pick<ReadPlan, 'plainColumns'>, prefix: ByteString): boolean {

@@ -165,17 +165,14 @@ class PointRun {
       `Read ${isThere ? 1 : 0} rows of ${table.name}, partition ${printKeyValues(table.partitionKey, this.#key.partitionKey)}, from physical partition ${address.physicalPartition} for ${charge} request units${explainedText({ kind: 'read-item', itemBytes: stored?.length ?? 0, consistencyMultiplier: this.#multiplier }, prices)}`,
     );
     if (plainColumns !== undefined) {
-      return encodedAnswer(columns, isThere ? new PlainRows(plainColumns, row) : undefined, charge);
+      const answer = encodedAnswer(columns, isThere ? new PlainRows(plainColumns, row) : undefined, charge);
+      row.letGo();
+      return answer;
     }
     const selection = this.#selection?.();
-    return {
-      kind: 'rows',
-      columns,
-      rows: isThere && selection !== undefined ? [selection.rowOf(row)] : noRows,
-      pagingState: undefined,
-      chargeRu: charge,
-      warnings: noWarnings,
-    };
+    const rows = isThere && selection !== undefined ? [selection.rowOf(row)] : noRows;
+    row.letGo();
+    return { kind: 'rows', columns, rows, pagingState: undefined, chargeRu: charge, warnings: noWarnings };
   }
 
   /** Through the statement's row. False if there is none to see. */

@@ -20,6 +20,7 @@ export class SpareRow {
   }
 
   giveBack(row: TableRow): void {
+    row.letGo();
     this.#spare = row;
   }
 }

@@ -40,6 +40,25 @@ test('what is shown of a stored row is what merging, shadowing and expiring leav
   );
 });
 
+test('a row that was let go shows nothing, and can be loaded again', () => {
+  const shown = new StoredRow(rowColumns(columns));
+  fc.assert(
+    fc.property(anyRow(), (row) => {
+      const bytes = encodeRow(normaliseRow(row));
+      const isLive = shown.load(bytes, 0, bytes.length, undefined, 0);
+      const values = columns.map((each) => shown.value(each));
+      shown.letGo();
+      for (const each of columns) assert.deepEqual([shown.value(each), shown.cells(each)], [null, []]);
+      assert.equal(shown.clusteringAsWritten, undefined);
+      assert.equal(shown.load(bytes, 0, bytes.length, undefined, 0), isLive);
+      assert.deepEqual(
+        columns.map((each) => shown.value(each)),
+        values,
+      );
+    }),
+  );
+});
+
 test('the times of a cell are its own or its row’s, and a lifetime is what is left of it', () => {
   const shown = new StoredRow(rowColumns(columns));
   fc.assert(

@@ -86,6 +86,14 @@ export class StoredRow {
     this.#clusteringLength = nothing;
   }
 
+  /** As `clear`; and it no longer holds the memory that the last row lies in, which may be a megabyte of the cache's. */
+  letGo(): void {
+    this.clear();
+    this.#bytes = noBytes;
+    this.#view = undefined;
+    this.#deletion = undefined;
+  }
+
   get hasClusteringAsWritten(): boolean {
     return this.#clusteringLength !== nothing;
   }

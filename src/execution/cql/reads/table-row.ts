@@ -10,6 +10,7 @@ import type { RowPlace } from './row-place.ts';
 import { StoredRow } from './stored-row.ts';
 
 const noBytes = Buffer.alloc(0);
+const noKey: readonly Buffer[] = [];
 
 /** A row of a stored table with its partition's static columns. There is one for a whole read, and each row is shown through it. */
 export class TableRow implements ReadRow, RowPlace {
@@ -18,7 +19,7 @@ export class TableRow implements ReadRow, RowPlace {
   readonly statics: StoredRow;
   readonly regulars: StoredRow;
   readonly #copier: ClusteringCopier | undefined;
-  #partitionKey: readonly Buffer[] = [];
+  #partitionKey: readonly Buffer[] = noKey;
   /** The clustering key is in one of two forms: as text, or as bytes where they were met. */
   #text: ByteString = emptyBytes;
   #textAt = 0;
@@ -61,6 +62,18 @@ export class TableRow implements ReadRow, RowPlace {
 
   clearClustering(): void {
     this.#place(false);
+  }
+
+  /** Shows nothing, and holds no memory of what it showed: statements are kept for long. */
+  letGo(): void {
+    this.clearClustering();
+    this.statics.letGo();
+    this.regulars.letGo();
+    this.#copier?.letGo();
+    this.#bytes = undefined;
+    this.#text = emptyBytes;
+    this.#textAt = 0;
+    this.#partitionKey = noKey;
   }
 
   clusteringKey(): ByteString {

@@ -67,6 +67,8 @@ const maxExaminedBytes = 64 * 2 ** 20;
 const maxSortedPage = 10_000;
 /** Who asks for parts of groups reads all of them before it gives any, so small pages are of use to nobody. */
 const leastPartsOfPage = 1_000;
+/** A group may have no result: with no more kept than are asked for, pages would be empty, and each sees all items. */
+const leastGroupsKept = 1_000;
 
 /** A turn on the event loop; looked at now and then, since asking the time costs about as much as a small item. */
 const longestTurnMs = 4;
@@ -132,7 +134,8 @@ class PageRun {
     this.#skipped = from.skipped;
     // One more tells that there is more, unless nobody could want it. Parts end with the first that has no room.
     const isOneMore = this.#maxItems < from.left && query.shape !== 'parts';
-    this.#capacity = from.skipped + this.#maxItems + (isOneMore ? 1 : 0);
+    const asMany = from.skipped + this.#maxItems + (isOneMore ? 1 : 0);
+    this.#capacity = query.shape === 'groups' ? Math.max(asMany, leastGroupsKept) : asMany;
     this.#run = query.start(this.#capacity, from.sorted);
   }
 

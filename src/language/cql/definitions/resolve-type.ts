@@ -1,9 +1,10 @@
 // From a type as it was written to the type that it is, with Cassandra's rules on what may stand inside what.
 
+import { isDeepStrictEqual } from 'node:util';
 import type { CqlSchema } from '../../../catalog/cql/cql-schema.ts';
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import { RingfoldError } from '../../../errors/ringfold-error.ts';
-import { type CqlType, freeze } from '../../../values/cql-type.ts';
+import { type CqlType, freeze, parseCqlType, printCqlType } from '../../../values/cql-type.ts';
 import { parseTypeClass } from '../../../values/cql-type-class.ts';
 import { printTypeName } from '../print-type-name.ts';
 import type { TypeName } from '../type-name.ts';
@@ -85,7 +86,7 @@ function resolve(type: TypeName, around: Surroundings, isFrozen: boolean): CqlTy
     case 'native':
       return { kind: type.name === 'varchar' ? 'text' : type.name };
     case 'custom':
-      return resolveClass(type.className);
+      return resolveClass(type.className, around);
     case 'frozen':
       return freeze(resolve(type.type, around, true));
     case 'userType':
@@ -152,9 +153,14 @@ function resolveTupleField(type: TypeName, around: Surroundings): CqlType {
 }
 
 /** Cassandra does it while it reads the text. */
-function resolveClass(className: string): CqlType {
+function resolveClass(className: string, { schema, keyspace = '' }: Surroundings): CqlType {
   try {
-    return parseTypeClass(className).type;
+    const { type } = parseTypeClass(className);
+    // It is kept by its name in CQL: a type that this does not say would be another, or none, after the next start.
+    const types = schema.keyspaces.get(keyspace)?.types;
+    const kept = parseCqlType(printCqlType(type), (name) => types?.get(name));
+    if (!isDeepStrictEqual(kept, type)) throw invalidRequest(`${className} is no type of the keyspace`);
+    return type;
   } catch (cause) {
     const qualified = className.includes('.') ? className : `org.apache.cassandra.db.marshal.${className}`;
     const reason = `Error setting type ${className}: Unable to find abstract-type class '${qualified}'`;

@@ -3,7 +3,7 @@ import { invalidRequest } from '../../../../errors/invalid-request.ts';
 import { assert } from '../../../../foundation/assert.ts';
 import { encodeCqlValue } from '../../../../values/cql-codec.ts';
 import { writeCollection, writeFields, writeVector } from '../../../../values/cql-elements.ts';
-import type { CqlType } from '../../../../values/cql-type.ts';
+import { type CqlType, printCqlType } from '../../../../values/cql-type.ts';
 import { anyType, factoryOf, fixedType, optional, sameTypeAs, stringType } from './function-parameter.ts';
 import { bytesFunction, type FunctionFactory } from './native-function.ts';
 import { smallestTimeUuid } from './time-uuid.ts';
@@ -11,6 +11,9 @@ import { smallestTimeUuid } from './time-uuid.ts';
 const text: CqlType = { kind: 'text' };
 const int: CqlType = { kind: 'int' };
 const blob: CqlType = { kind: 'blob' };
+
+/** Types can be written that have values of any length; what is sent for each row is made for no longer ones. */
+const mostMaskedBytes = 2 ** 20;
 
 /** What stands for every value of the type. */
 function maskedValue(type: CqlType): Buffer {
@@ -45,11 +48,15 @@ function maskedValue(type: CqlType): Buffer {
     case 'map':
       return writeCollection([], 2);
     case 'tuple':
-      return writeFields(type.fields.map(maskedValue));
+      return maskedFields(type, type.fields);
     case 'udt':
-      return writeFields(type.fields.map((field) => maskedValue(field.type)));
+      return maskedFields(
+        type,
+        type.fields.map((field) => field.type),
+      );
     case 'vector': {
       const element = maskedValue(type.element);
+      refuseLong(type, (element.length + 1) * type.dimension);
       return writeVector(
         type.element,
         Array.from({ length: type.dimension }, () => element),
@@ -58,6 +65,24 @@ function maskedValue(type: CqlType): Buffer {
     default:
       return known(type, 0);
   }
+}
+
+function maskedFields(type: CqlType, fields: readonly CqlType[]): Buffer {
+  let bytes = 0;
+  const masked = fields.map((field) => {
+    const value = maskedValue(field);
+    bytes += value.length + 4;
+    refuseLong(type, bytes);
+    return value;
+  });
+  return writeFields(masked);
+}
+
+function refuseLong(type: CqlType, bytes: number): void {
+  if (bytes > mostMaskedBytes)
+    throw invalidRequest(
+      `mask_default has no value of type ${printCqlType(type)}: it would have more than ${mostMaskedBytes} bytes`,
+    );
 }
 
 function known(type: CqlType, value: Parameters<typeof encodeCqlValue>[1]): Buffer {
