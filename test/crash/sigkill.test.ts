@@ -85,9 +85,11 @@ async function surviveDamage(
 
 /** False when there was nothing to damage yet. */
 function damage(node: string, dice: number): boolean {
-  const segments = existsSync(join(node, 'log')) ? logSegments(node) : [];
+  // A kill may leave a file that was made and never written to.
+  const hasBytes = (path: string) => statSync(path).size > 0;
+  const segments = existsSync(join(node, 'log')) ? logSegments(node).filter(hasBytes) : [];
   const [oldest, newest] = [segments[0], segments.at(-1)];
-  const rows = existsSync(join(node, 'rows')) ? rowFiles(node)[0] : undefined;
+  const rows = existsSync(join(node, 'rows')) ? rowFiles(node).find(hasBytes) : undefined;
   if (oldest === undefined || newest === undefined) return false;
   if (dice < 0.3 || rows === undefined) rmSync(node, { recursive: true });
   else if (dice < 0.4) flipBytes(oldest);
