@@ -26,6 +26,10 @@ class ManualClock implements Clock {
     return 1_000 * hourMs + this.nowMs;
   }
 
+  microseconds(): number {
+    return this.now() * 1_000;
+  }
+
   monotonic(): number {
     return this.nowMs;
   }

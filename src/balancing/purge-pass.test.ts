@@ -16,6 +16,10 @@ class ManualClock implements Clock {
     return this.nowMs;
   }
 
+  microseconds(): number {
+    return this.now() * 1_000;
+  }
+
   monotonic(): number {
     return this.nowMs;
   }

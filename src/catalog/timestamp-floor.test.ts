@@ -9,7 +9,7 @@ class Surroundings {
   readonly stored = new Map<string, unknown>();
   readonly tasks: (() => void)[] = [];
   readonly log = silentLog;
-  readonly clock = { now: () => 0, monotonic: () => 0 };
+  readonly clock = { now: () => 0, microseconds: () => 0, monotonic: () => 0 };
   readonly scheduler = {
     after: (_delayMs: number, task: () => void) => {
       this.tasks.push(task);

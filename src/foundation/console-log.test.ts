@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { consoleLog } from './console-log.ts';
 
-const clock = { now: () => 0, monotonic: () => 0 };
+const clock = { now: () => 0, microseconds: () => 0, monotonic: () => 0 };
 
 function lines(use: (log: ReturnType<typeof consoleLog>) => void): string[] {
   const written: string[] = [];

@@ -8,7 +8,7 @@ import { type GovernedWork, runGoverned } from './governed-request.ts';
 import { ThroughputGovernor } from './throughput-governor.ts';
 
 let nowMs = 0;
-const clock = { now: () => nowMs, monotonic: () => nowMs };
+const clock = { now: () => nowMs, microseconds: () => nowMs * 1_000, monotonic: () => nowMs };
 const address = { container: 7, physicalPartition: 0 };
 const budget = { isEnforced: true, hasBurst: false, controlBuckets: [] };
 

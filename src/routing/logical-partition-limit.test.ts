@@ -21,7 +21,7 @@ class Measured {
   fails = false;
   readonly limit = new LogicalPartitionLimit({
     maxBytes,
-    clock: { now: () => 0, monotonic: () => this.nowMs },
+    clock: { now: () => 0, microseconds: () => 0, monotonic: () => this.nowMs },
     log: silentLog,
     sizeWithin: async (_address, { from, to }) => {
       this.looks.push(from.length === 1 ? from : 'all');

@@ -19,7 +19,7 @@ export class ServerTimestamps {
   }
 
   next(nowMicroseconds: number): number {
-    this.#last = Math.max(this.#last + 1, Math.floor(nowMicroseconds));
+    this.#last = Math.max(this.#last + 1, nowMicroseconds);
     return this.#last;
   }
 

@@ -32,6 +32,16 @@ test('DELETE IF EXISTS says whether there was a row', async () => {
   await cql.answers(`SELECT * FROM ${t}`, []);
 });
 
+test('a conditional delete wins over a write that came before it within the same millisecond', async () => {
+  const t = await cql.table('p int PRIMARY KEY, a int');
+  for (let p = 0; p < 300; p++) {
+    await cql.run(`INSERT INTO ${t} (p, a) VALUES (${p}, 1)`);
+    await cql.run(`INSERT INTO ${t} (p, a) VALUES (${p}, 2)`);
+    await cql.answers(`DELETE FROM ${t} WHERE p = ${p} IF EXISTS`, [[true]]);
+  }
+  await cql.answers(`SELECT * FROM ${t}`, []);
+});
+
 test('a condition that fails shows the values it asked for', async () => {
   const t = await cql.table('p int PRIMARY KEY, a int, b int');
   await cql.run(`INSERT INTO ${t} (p, a, b) VALUES (1, 1, 2)`);

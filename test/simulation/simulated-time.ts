@@ -24,6 +24,10 @@ export class SimulatedTime implements Clock, Scheduler {
     return Math.floor(wallStartMs + this.#wallShiftMs + this.#nowMs);
   }
 
+  microseconds(): number {
+    return this.now() * 1_000;
+  }
+
   monotonic(): number {
     return this.#nowMs;
   }

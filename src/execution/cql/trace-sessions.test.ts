@@ -13,7 +13,10 @@ const start: TraceStart = {
 
 function tracesAt(clock: { nowMs: number }): TraceSessions {
   const uuids = new TimeUuids(Buffer.alloc(8));
-  return new TraceSessions({ now: () => clock.nowMs, monotonic: () => clock.nowMs }, uuids);
+  return new TraceSessions(
+    { now: () => clock.nowMs, microseconds: () => clock.nowMs * 1_000, monotonic: () => clock.nowMs },
+    uuids,
+  );
 }
 
 test('a session has its events in order, with the time since it began', () => {

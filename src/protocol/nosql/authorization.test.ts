@@ -17,7 +17,7 @@ function authorization(): Authorization {
     keys,
     tokens: new ResourceTokens(Buffer.alloc(32)),
     entra: new EntraTokens(undefined, []),
-    clock: { now: () => nowMs, monotonic: () => 0 },
+    clock: { now: () => nowMs, microseconds: () => nowMs * 1_000, monotonic: () => 0 },
   });
 }
 

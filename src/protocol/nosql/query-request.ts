@@ -19,7 +19,7 @@ export function queryContextOf(
   container?: ContainerDefinition,
 ): QueryContext {
   const { clock } = parts.throughput;
-  const now = (): number => Math.trunc(clock.now() * 1_000);
+  const now = (): number => clock.microseconds();
   return {
     now,
     startedAt: now(),

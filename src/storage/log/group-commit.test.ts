@@ -64,7 +64,7 @@ class Bench {
   nowMs = 0;
 
   private constructor(disk: GatedDisk, log: NodeLog, segmentBytes: number) {
-    const clock = { now: () => 0, monotonic: () => this.nowMs };
+    const clock = { now: () => 0, microseconds: () => 0, monotonic: () => this.nowMs };
     const settings = { segmentBytes, skipSync: false, writeOnAfterFailure: false };
     this.disk = disk;
     this.log = log;

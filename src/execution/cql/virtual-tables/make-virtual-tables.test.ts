@@ -251,7 +251,7 @@ test('a split shows in the token ranges of the partitions, which still cover the
 
 test('charges are shown by kind and outcome, and the hottest keys by their values', () => {
   let nowMs = 0;
-  const clock = { now: systemClock.now, monotonic: () => nowMs };
+  const clock = { ...systemClock, monotonic: () => nowMs };
   return useThroughput(async (throughput, { container }) => {
     const { governor } = throughput;
     const made = make(throughput, container);

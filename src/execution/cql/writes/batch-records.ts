@@ -16,7 +16,7 @@ interface RecordedWrite extends Omit<TargetedWrite, 'logicalPartition'> {
 /** Resolves to the record's id when the batch is sure to happen. */
 export async function recordBatch(parts: CqlParts, targets: readonly TargetedWrite[]): Promise<string> {
   const { store, clock } = parts.throughput;
-  const id = String(parts.timestamps.next(clock.now() * 1_000));
+  const id = String(parts.timestamps.next(clock.microseconds()));
   const writes = targets.map(
     ({ logicalPartition, ...rest }): RecordedWrite => ({ container: logicalPartition.container, ...rest }),
   );

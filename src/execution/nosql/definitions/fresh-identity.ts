@@ -6,7 +6,7 @@ import type { NosqlParts } from '../nosql-parts.ts';
 type Parts = Pick<NosqlParts, 'timestamps' | 'throughput'>;
 
 export function freshIdentity(parts: Parts, id: string, rid: string): ResourceIdentity {
-  const timestamp = parts.timestamps.next(parts.throughput.clock.now() * 1_000);
+  const timestamp = parts.timestamps.next(parts.throughput.clock.microseconds());
   return { id, rid, createdAt: timestamp, ...marksOf(timestamp) };
 }
 
@@ -16,7 +16,7 @@ export function renewedIdentity(
   { rid, createdAt }: Pick<ResourceIdentity, 'rid' | 'createdAt'>,
   id: string,
 ): ResourceIdentity {
-  const timestamp = parts.timestamps.next(parts.throughput.clock.now() * 1_000);
+  const timestamp = parts.timestamps.next(parts.throughput.clock.microseconds());
   return { id, rid, createdAt, ...marksOf(timestamp) };
 }
 

@@ -17,7 +17,11 @@ import { transactItems } from './transact-items.ts';
 /** The same server some seconds later. */
 function laterBy(seconds: number, parts: NosqlParts): NosqlParts {
   const { clock } = parts.throughput;
-  const later = { now: () => clock.now() + seconds * 1_000, monotonic: () => clock.monotonic() };
+  const later = {
+    now: () => clock.now() + seconds * 1_000,
+    microseconds: () => clock.microseconds() + seconds * 1_000_000,
+    monotonic: () => clock.monotonic(),
+  };
   return { ...parts, throughput: { ...parts.throughput, clock: later } };
 }
 

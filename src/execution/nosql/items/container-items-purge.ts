@@ -30,7 +30,7 @@ export function purgeOfItems(parts: NosqlParts, number: number): ContainerPurge 
         container,
         prefix: logicalPartition.prefix,
         keys: new Set(keys),
-        timestamp: timestamps.next(throughput.clock.now() * 1_000),
+        timestamp: timestamps.next(throughput.clock.microseconds()),
         visibility: visibilityOf(parts, container, logicalPartition),
       }),
     lastOperation: () => undefined,

@@ -23,7 +23,7 @@ export async function deletePartition(
       clock,
       { address, traits, logicalPartition: logicalPartition.prefix, meter },
       async () => {
-        const through = parts.timestamps.next(clock.now() * 1_000);
+        const through = parts.timestamps.next(clock.microseconds());
         await parts.deletions.delete(container, logicalPartition, through);
         // A mark, with nothing known of what it covers.
         meter.add({ ...notApplied('delete-range', undefined), isApplied: true });

@@ -114,7 +114,7 @@ export class DeletedPartitionsCare {
         container,
         prefix: deletion.prefix,
         keys: new Set(rows.map(({ key }) => key)),
-        timestamp: timestamps.next(clock.now() * 1_000),
+        timestamp: timestamps.next(clock.microseconds()),
         visibility: visibilityOf(this.#parts, container, deletion),
       });
       const settled = await new Promise<Outcome>((done) =>

@@ -80,7 +80,7 @@ test('reads and writes are refused when the request units are spent, and nothing
   useItems({}, 400, async (running, container) => {
     // Time stands still, so that nothing is given back however slow the machine is.
     const standing = running.throughput.clock.monotonic();
-    const clock = { now: () => running.throughput.clock.now(), monotonic: () => standing };
+    const clock = { ...running.throughput.clock, monotonic: () => standing };
     const parts = { ...running, throughput: { ...running.throughput, clock } };
     const isRefused = (error: unknown) =>
       error instanceof RingfoldError && error.code === 'throughput-exceeded';

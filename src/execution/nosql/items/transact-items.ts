@@ -111,8 +111,7 @@ class ItemsWrite {
   #transaction() {
     const { container, logicalPartition, partitionKey, steps } = this.#request;
     const { timestamps, throughput } = this.#parts;
-    const nowMs = throughput.clock.now();
-    const timestamp = timestamps.next(nowMs * 1_000);
+    const timestamp = timestamps.next(throughput.clock.microseconds());
     timestamps.raiseTo(timestamp + steps.length - 1);
     return {
       container,

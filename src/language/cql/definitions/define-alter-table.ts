@@ -76,7 +76,7 @@ function alter(
     case 'add':
       return { table: addColumns(table, change.columns, change.ifNotExists, schema) };
     case 'drop': {
-      const now = timestamps.next(throughput.clock.now() * 1_000);
+      const now = timestamps.next(throughput.clock.microseconds());
       const droppedAt = change.timestamp === null ? now : Number(change.timestamp);
       return { table: dropColumns(table, change.columns, change.ifColumnExists, droppedAt) };
     }

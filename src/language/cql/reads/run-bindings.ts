@@ -14,7 +14,7 @@ export class RunBindings implements Bindings {
   }
 
   get nowMicros(): bigint {
-    this.#nowMicros ??= BigInt(Math.floor(this.#clock.now() * 1_000));
+    this.#nowMicros ??= BigInt(this.#clock.microseconds());
     return this.#nowMicros;
   }
 }

@@ -26,8 +26,7 @@ const free = fromHundredths(0);
 
 /** The moment of a request. A conditional write has the server's time: its order among others is what it is about. */
 export function momentOf(parts: CqlParts, request: StatementRequest, isConditional: boolean): RequestMoment {
-  const nowMs = parts.throughput.clock.now();
-  const nowMicroseconds = nowMs * 1_000;
+  const nowMicroseconds = parts.throughput.clock.microseconds();
   const timestamp =
     isConditional || request.timestamp === undefined
       ? BigInt(parts.timestamps.next(nowMicroseconds))
@@ -35,7 +34,7 @@ export function momentOf(parts: CqlParts, request: StatementRequest, isCondition
   return {
     bindings: new MomentBindings(request.values, nowMicroseconds),
     isConditional,
-    nowSeconds: request.nowInSeconds ?? Math.floor(nowMs / 1_000),
+    nowSeconds: request.nowInSeconds ?? Math.floor(nowMicroseconds / 1_000_000),
     timestamp,
     ticks: new ListTicks(parts.timestamps, nowMicroseconds),
   };
@@ -52,7 +51,7 @@ class MomentBindings implements Bindings {
   }
 
   get nowMicros(): bigint {
-    return BigInt(Math.floor(this.#nowMicroseconds));
+    return BigInt(this.#nowMicroseconds);
   }
 }
 
