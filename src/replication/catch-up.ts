@@ -156,6 +156,9 @@ export class CatchUp {
     hasEnded: boolean,
   ): Promise<number> {
     const { node } = replica;
+    // A copy makes the node forget how this partition's ancestors ended, which the logs alone know until the map is written.
+    if (partition.hasQuorum && this.#parts.directory.maps.isAhead(partition.address.container))
+      throw new SourceMovedError('its map is not written yet');
     await this.#note(node, entryKinds.copying, partition.address, null);
     await this.#forgetAncestors(partition, node);
     if (this.#parts.settings.plantedFault !== 'copy-without-clearing') {

@@ -1,25 +1,30 @@
 // Changes of a partition's shape while it is served: split, merge, and the replacement of one replica. Each is an entry in the
-// partition's own log, then a new map; the partition is frozen from the entry to the map. What a crash leaves between the two
-// is completed by the same code after recovery.
+// partition's own log, then a new map. The children of a split or merge are served as soon as that entry is committed; a partition whose
+// replica moves is frozen until the map is written too. What a crash leaves between the two is completed after recovery.
 
 import { errorKinds } from '../errors/error-codes.ts';
 import { RingfoldError } from '../errors/ringfold-error.ts';
 import { assert } from '../foundation/assert.ts';
-import { byteStringFromHex, hexOf } from '../foundation/byte-string.ts';
+import { hexOf } from '../foundation/byte-string.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { Log } from '../foundation/log.ts';
 import type { PartitionMap } from '../partitioning/partition-map.ts';
 import { type NodeId, replicaSet } from '../partitioning/replica-set.ts';
 import type { RingPosition } from '../partitioning/ring-position.ts';
 import { entryKinds } from '../storage/log/log-entry.ts';
-import type { Ending, MembershipNote, MergeNote, SplitNote } from '../storage/log/log-state.ts';
+import {
+  type MembershipNote,
+  type MergeNote,
+  partitionNumber,
+  type SplitNote,
+} from '../storage/log/log-state.ts';
 import type { RowWrite } from '../storage/partition-store.ts';
 import type { StorageNode } from '../storage/storage-node.ts';
 import type { CatchUp } from './catch-up.ts';
 import type { PartitionDirectory } from './partition-directory.ts';
-import type { ContainerMap, RetiredHistory } from './partition-maps.ts';
 import { Replica } from './replica.ts';
 import type { ReplicatedPartition } from './replicated-partition.ts';
+import { type Ended, succeedMerge, succeedSplit } from './succession.ts';
 
 export interface MembershipParts {
   readonly directory: PartitionDirectory;
@@ -28,7 +33,7 @@ export interface MembershipParts {
   forget(node: StorageNode, partition: ReplicatedPartition): void;
   /** Everybody must know how far a partition without entries of its own has got. */
   noteLsn(partition: ReplicatedPartition): void;
-  /** A little while, before something is tried again. */
+  /** A little while, before something is tried again. Throws when the store stops: what the logs have is completed at its next start. */
   pause(): Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
@@ -56,28 +61,22 @@ export class Membership {
       map.split(physicalPartition, at, partition.lastLsn);
       const note: SplitNote = { children: [map.nextId, map.nextId + 1], at: hexOf(at) };
       this.#mustBeChangeable(partition);
-      return this.#whileHeld('partition split', [partition], async () => {
+      await this.#whileHeld('partition split', [partition], async () => {
         await partition.orderNote(entryKinds.split, note);
-        return this.#finishSplit(partition, note);
+        this.#finishSplit(partition, note);
       });
+      return this.#writeMap(container);
     });
   }
 
-  async #finishSplit(partition: ReplicatedPartition, note: SplitNote): Promise<PartitionMap> {
-    const { container, physicalPartition } = partition.address;
-    const { definition, map } = this.#parts.directory.containerMap(container);
+  #finishSplit(partition: ReplicatedPartition, note: SplitNote): void {
     const lsn = partition.lastLsn;
-    const next = map.split(physicalPartition, byteStringFromHex(note.at) as RingPosition, lsn);
-    await this.#persist({ definition, map: next }, [historyOf(partition)]);
-    for (const id of note.children) {
-      const child = this.#parts.directory.admit(container, id);
+    for (const child of succeedSplit(this.#parts.directory, ended(partition), note)) {
       child.settleAt(partition.epoch, lsn);
       for (const replica of child.replicas) inherit(replica, [partition], lsn, lsn);
       this.#parts.noteLsn(child);
       child.setState('serving');
     }
-    this.#parts.directory.dismiss(partition);
-    return next;
   }
 
   merge(container: number, leftId: number, rightId: number): Promise<PartitionMap> {
@@ -87,31 +86,21 @@ export class Membership {
       const { map } = this.#parts.directory.containerMap(container);
       map.merge(leftId, rightId, left.lastLsn, right.lastLsn);
       const note: MergeNote = { left: leftId, right: rightId, child: map.nextId };
-      return this.#whileHeld('partitions merged', [left, right], async () => {
+      await this.#whileHeld('partitions merged', [left, right], async () => {
         await Promise.all([left.orderNote(entryKinds.merge, note), right.orderNote(entryKinds.merge, note)]);
-        return this.#finishMerge(left, right, note);
+        this.#finishMerge(left, right, note);
       });
+      return this.#writeMap(container);
     });
   }
 
-  async #finishMerge(
-    left: ReplicatedPartition,
-    right: ReplicatedPartition,
-    note: MergeNote,
-  ): Promise<PartitionMap> {
-    const { container } = left.address;
-    const { definition, map } = this.#parts.directory.containerMap(container);
+  #finishMerge(left: ReplicatedPartition, right: ReplicatedPartition, note: MergeNote): void {
     const lsn = Math.max(left.lastLsn, right.lastLsn) + 1;
-    const next = map.merge(note.left, note.right, left.lastLsn, right.lastLsn);
-    await this.#persist({ definition, map: next }, [historyOf(left), historyOf(right)]);
-    const child = this.#parts.directory.admit(container, note.child);
+    const child = succeedMerge(this.#parts.directory, ended(left), ended(right), note);
     child.settleAt(Math.max(left.epoch, right.epoch), lsn);
     for (const replica of child.replicas) inherit(replica, [left, right], undefined, lsn);
     this.#parts.noteLsn(child);
     child.setState('serving');
-    this.#parts.directory.dismiss(left);
-    this.#parts.directory.dismiss(right);
-    return next;
   }
 
   move(container: number, physicalPartition: number, from: NodeId, to: NodeId): Promise<PartitionMap> {
@@ -139,10 +128,11 @@ export class Membership {
         generation: partition.generation + 1,
       };
       const next = partition.replicas.map((replica) => (replica.node.id === from ? learner : replica));
-      return this.#whileHeld('replica moved', [partition], async () => {
+      await this.#whileHeld('replica moved', [partition], async () => {
         await partition.orderNote(entryKinds.membership, note, next);
-        return this.#finishMove(partition, note, next);
+        await this.#finishMove(partition, note, next);
       });
+      return this.#parts.directory.containerMap(container).map;
     });
   }
 
@@ -150,14 +140,14 @@ export class Membership {
     partition: ReplicatedPartition,
     note: MembershipNote,
     next: readonly Replica[],
-  ): Promise<PartitionMap> {
+  ): Promise<void> {
     const { container, physicalPartition } = partition.address;
     const { definition, map } = this.#parts.directory.containerMap(container);
     const changed = map.withReplicaSet(
       physicalPartition,
       replicaSet(note.members as readonly NodeId[], note.generation),
     );
-    await this.#persist({ definition, map: changed }, []);
+    await this.#waitedOut(() => this.#parts.directory.maps.put({ definition, map: changed }));
     const former = partition.replicas.filter((replica) => !next.includes(replica));
     partition.replaceReplicas(next, note.generation);
     partition.setState('serving');
@@ -165,7 +155,6 @@ export class Membership {
       replica.fallBehind();
       this.#parts.forget(replica.node, partition);
     }
-    return changed;
   }
 
   /** The shares of throughput, which concern nobody here; but no map may be written over another. */
@@ -176,30 +165,35 @@ export class Membership {
     return this.#inTurn(container, async () => {
       const { definition, map } = this.#parts.directory.containerMap(container);
       const { map: next, others } = change(map);
-      await this.#parts.directory.maps.put({ definition, map: next }, [], others);
+      await this.#parts.directory.maps.put({ definition, map: next }, others);
     });
   }
 
   // ── After a crash ───────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The partition was recovered with an ending that the map does not know. */
-  completeEnding(partition: ReplicatedPartition, ending: Ending): Promise<unknown> {
+  /** One of two partitions was recovered with a merge as its last entry, and nothing has come of them yet. */
+  completeMerge(partition: ReplicatedPartition, note: MergeNote): Promise<unknown> {
     const { container } = partition.address;
     return this.#inTurn(container, async () => {
       if (partition.state !== 'frozen') return;
-      if (ending.kind === 'split') {
-        await this.#finishSplit(partition, ending.note);
-        return;
-      }
-      const left = this.#parts.directory.of(container, ending.note.left);
-      const right = this.#parts.directory.of(container, ending.note.right);
+      const left = this.#parts.directory.of(container, note.left);
+      const right = this.#parts.directory.of(container, note.right);
       const other = partition === left ? right : left;
       if (other.state === 'serving') {
         other.setState('frozen');
-        await other.orderNote(entryKinds.merge, ending.note);
+        await other.orderNote(entryKinds.merge, note);
       }
-      if (other.state === 'frozen') await this.#finishMerge(left, right, ending.note);
+      if (other.state !== 'frozen') return;
+      this.#finishMerge(left, right, note);
+      await this.#writeMap(container);
     });
+  }
+
+  /** Maps that recovery found in the logs are written as soon as those have them on quorums: until then they may yet be void. */
+  writeMapsAhead(): Promise<unknown>[] {
+    const { maps } = this.#parts.directory;
+    const ready = maps.aheadContainers.filter((container) => this.#isCertain(container));
+    return ready.map((container) => this.#inTurn(container, () => Promise.resolve()));
   }
 
   /** The partition was recovered with a replica set that the map does not know. */
@@ -214,11 +208,18 @@ export class Membership {
     });
   }
 
+  /** The map as it is now, which the partitions' logs have already. */
+  async #writeMap(container: number): Promise<PartitionMap> {
+    const { directory } = this.#parts;
+    await this.#waitedOut(() => directory.maps.catchUp(container));
+    return directory.containerMap(container).map;
+  }
+
   /** The change is in the partition's log already, so there is no way back: whatever refuses the map is waited out. */
-  async #persist(next: ContainerMap, retired: readonly RetiredHistory[]): Promise<void> {
+  async #waitedOut(write: () => Promise<void>): Promise<void> {
     for (;;) {
       try {
-        await this.#parts.directory.maps.put(next, retired);
+        await write();
         return;
       } catch (error) {
         if (!(error instanceof RingfoldError) || !errorKinds[error.code].retry || error.code === 'stopping')
@@ -228,24 +229,41 @@ export class Membership {
     }
   }
 
+  /** Whether what came of partitions that ended since the map was written is served: then a quorum has their ends. */
+  #isCertain(container: number): boolean {
+    const { directory } = this.#parts;
+    return directory.maps
+      .endedSince(container)
+      .flatMap(({ physicalPartition }) => directory.heirsOf(partitionNumber(container, physicalPartition)))
+      .every((heir) => !heir.isUnsettled);
+  }
+
   /** From the first line on writes to these partitions wait; how long they did is told. */
   async #whileHeld(
     event: string,
     partitions: readonly ReplicatedPartition[],
-    change: () => Promise<PartitionMap>,
-  ): Promise<PartitionMap> {
-    const { clock, log } = this.#parts;
+    change: () => Promise<void>,
+  ): Promise<void> {
+    const { clock, log, directory } = this.#parts;
     const since = clock.monotonic();
     for (const partition of partitions) partition.setState('frozen');
-    const map = await change();
+    await change();
     const heldMs = Math.round((clock.monotonic() - since) * 10) / 10;
+    const { container } = partitions[0]?.address ?? {};
     const physicalPartitions = partitions.map(({ address }) => address.physicalPartition).join(' and ');
-    log.info(event, { container: map.container, physicalPartitions, mapVersion: map.version, heldMs });
-    return map;
+    const mapVersion = container === undefined ? undefined : directory.maps.get(container)?.map.version;
+    log.info(event, { container, physicalPartitions, mapVersion, heldMs });
   }
 
+  /** Each change is made from a map that is written. */
   #inTurn<T>(container: number, change: () => Promise<T>): Promise<T> {
-    const turn = (this.#queues.get(container) ?? Promise.resolve()).then(change);
+    const turn = (this.#queues.get(container) ?? Promise.resolve()).then(async () => {
+      if (this.#parts.directory.maps.isAhead(container)) {
+        if (!this.#isCertain(container)) throw new RingfoldError('too-few-replicas', { container });
+        await this.#writeMap(container);
+      }
+      return change();
+    });
     const settled = turn.catch(() => {});
     this.#queues.set(container, settled);
     return turn;
@@ -269,10 +287,10 @@ export class Membership {
   }
 }
 
-function historyOf(partition: ReplicatedPartition): RetiredHistory {
+function ended(partition: ReplicatedPartition): Ended {
   const level = partition.replicas.find((replica) => replica.isLive && replica.node.isUp);
   const epochs = level?.node.handles.log.state.get(partition.address)?.epochs ?? [];
-  return { ...partition.address, endLsn: partition.lastLsn, epochs };
+  return { partition, lastLsn: partition.lastLsn, epochs };
 }
 
 /** A child's replica stands where its parents' replicas on the same node do; what is still queued there comes before anything of its own. */

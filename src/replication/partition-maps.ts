@@ -1,5 +1,6 @@
-// The partition maps, kept as rows of the system partition, which every node has. A map in memory is one whose write was committed;
-// changes of one container wait for one another, so each is made from the map before it.
+// The partition maps, kept as rows of the system partition, which every node has. Changes of one container wait for one another, so each
+// is made from the map before it. A map in memory is one whose write was committed, or which the partitions' own logs make necessary:
+// then it is ahead of the written one until `catchUp`, and after a crash it is found again in those logs.
 
 import { assert } from '../foundation/assert.ts';
 import { type ByteString, byteStringOf, endOfPrefix } from '../foundation/byte-string.ts';
@@ -40,6 +41,8 @@ export class PartitionMaps {
   readonly #system: ReplicatedPartition;
   readonly #maps = new Map<number, ContainerMap>();
   readonly #histories = new Map<number, RetiredHistory>();
+  /** Of containers whose map is ahead of the written one: the partitions that ended since. */
+  readonly #ahead = new Map<number, readonly RetiredHistory[]>();
   #nextContainer = firstContainer;
   readonly #onChange: (container: number) => void;
 
@@ -87,21 +90,55 @@ export class PartitionMaps {
   }
 
   /** `others` are rows of the system partition that change with the map. */
-  async put(
-    next: ContainerMap,
-    retired: readonly RetiredHistory[] = [],
-    others: readonly RowWrite[] = [],
+  async put(next: ContainerMap, others: readonly RowWrite[] = []): Promise<void> {
+    assert(!this.isAhead(next.map.container), 'a map is written before it changes again');
+    await this.#writeMap(next, [], others);
+    this.#maps.set(next.map.container, next);
+    this.#onChange(next.map.container);
+  }
+
+  /** The logs of partitions that ended say it, for good: the map holds from now on, and is to be written with `catchUp`. */
+  advance(next: ContainerMap, retired: readonly RetiredHistory[]): void {
+    const { container } = next.map;
+    for (const history of retired) this.#remember(history);
+    this.#ahead.set(container, [...this.endedSince(container), ...retired]);
+    this.#maps.set(container, next);
+    this.#onChange(container);
+  }
+
+  isAhead(container: number): boolean {
+    return this.#ahead.has(container);
+  }
+
+  /** The partitions that ended since the container's map was written. */
+  endedSince(container: number): readonly RetiredHistory[] {
+    return this.#ahead.get(container) ?? [];
+  }
+
+  get aheadContainers(): readonly number[] {
+    return [...this.#ahead.keys()];
+  }
+
+  /** Writes a map that is ahead. */
+  async catchUp(container: number): Promise<void> {
+    const current = this.#maps.get(container);
+    const ended = this.#ahead.get(container);
+    if (current === undefined || ended === undefined) return;
+    await this.#writeMap(current, ended, []);
+    if (this.#ahead.get(container) === ended) this.#ahead.delete(container);
+  }
+
+  #writeMap(
+    { definition, map }: ContainerMap,
+    retired: readonly RetiredHistory[],
+    others: readonly RowWrite[],
   ): Promise<void> {
-    const value = { definition: next.definition, map: next.map };
-    await this.#write([
-      { key: keyOf(next.map.container), value: json(value) },
+    return this.#write([
+      { key: keyOf(map.container), value: json({ definition, map }) },
       { key: counterKey, value: json({ nextContainer: this.#nextContainer }) },
       ...retired.map((history) => ({ key: historyKey(history), value: json(history) })),
       ...others,
     ]);
-    for (const history of retired) this.#remember(history);
-    this.#maps.set(next.map.container, next);
-    this.#onChange(next.map.container);
   }
 
   #remember(history: RetiredHistory): void {
@@ -117,6 +154,7 @@ export class PartitionMaps {
     ]);
     for (const { physicalPartition } of retired)
       this.#histories.delete(partitionNumber(container, physicalPartition));
+    this.#ahead.delete(container);
     this.#maps.delete(container);
     this.#onChange(container);
   }

@@ -5,7 +5,14 @@ import type { Clock } from '../foundation/clock.ts';
 import type { Log } from '../foundation/log.ts';
 import { nextTurn, type Scheduler } from '../foundation/scheduler.ts';
 import { encodeNote, entryKinds } from '../storage/log/log-entry.ts';
-import { lastCommonLsn, nodeHeader, type PartitionLogState } from '../storage/log/log-state.ts';
+import {
+  type Ending,
+  type EpochStretch,
+  lastCommonLsn,
+  nodeHeader,
+  type PartitionLogState,
+  partitionNumber,
+} from '../storage/log/log-state.ts';
 import type { Rest } from '../storage/log/node-log.ts';
 import type { StorageNode } from '../storage/storage-node.ts';
 import { applyOwnLog } from './apply-own-log.ts';
@@ -14,6 +21,7 @@ import type { PartitionDirectory } from './partition-directory.ts';
 import type { Replica } from './replica.ts';
 import type { ReplicatedPartition } from './replicated-partition.ts';
 import type { StoreSettings } from './store-settings.ts';
+import { succeedMerge, succeedSplit } from './succession.ts';
 
 export interface RecoveryParts {
   readonly nodes: readonly StorageNode[];
@@ -24,6 +32,8 @@ export interface RecoveryParts {
   /** Serve what a single node has, and make the others like it. */
   readonly forceRecover: boolean;
   readonly directory: PartitionDirectory;
+  /** Told in the instant before the partition is served again. */
+  onSettling(partition: ReplicatedPartition): void;
 }
 
 interface Choice {
@@ -31,6 +41,8 @@ interface Choice {
   readonly chosen: Replica;
   readonly lastLsn: number;
   readonly logEpoch: number;
+  readonly epochs: readonly EpochStretch[];
+  readonly ending: Ending | undefined;
   /** The other members that are up. */
   readonly others: readonly Replica[];
   /** Those whose log is equal to the chosen one by now. */
@@ -70,23 +82,82 @@ export class Recovery {
     await node.handles.commit.note(encodeNote(header, null), () => node.handles.log.state.note(header, null));
   }
 
-  /** Afterwards each partition serves, serves reads only, or is still recovering, as its readable nodes allow. */
+  /**
+   * Afterwards each partition serves, serves reads only, or is still recovering, as its readable nodes allow. In the place of one that
+   * has ended, those that came of it are recovered.
+   */
   async recover(partitions: readonly ReplicatedPartition[]): Promise<void> {
+    let heirs: readonly ReplicatedPartition[] = [];
     const hold = partitions.reduce<() => Promise<void>>(
       (inner, partition) => () => partition.alone(inner),
-      () => this.#recoverAlone(partitions.filter((partition) => partition.isUnsettled)),
+      async () => {
+        heirs = await this.#recoverAlone(partitions.filter((partition) => partition.isUnsettled));
+      },
     );
     await hold();
+    if (heirs.length > 0) await this.recover(heirs);
   }
 
-  async #recoverAlone(partitions: readonly ReplicatedPartition[]): Promise<void> {
-    const choices = partitions
-      .map((partition) => this.#choose(partition))
-      .filter((choice) => choice !== undefined);
+  /** Gives those that came of partitions which had ended. */
+  async #recoverAlone(partitions: readonly ReplicatedPartition[]): Promise<ReplicatedPartition[]> {
+    const chosen = new Map<ReplicatedPartition, Choice>();
+    for (const partition of partitions) {
+      const choice = this.#choose(partition);
+      if (choice !== undefined) chosen.set(partition, choice);
+    }
+    const heirs = [...chosen.values()].flatMap((choice) => this.#succeed(choice, chosen));
+    const choices = [...chosen.values()].filter(
+      (choice) => choice.partition.isUnsettled && !this.#awaitsOther(choice, chosen),
+    );
     await this.#makeEqual(choices);
     await this.#setEpoch(choices);
     await this.#applyRows(choices);
     for (const choice of choices) this.#settle(choice);
+    return heirs;
+  }
+
+  /**
+   * A partition that has ended, with children that may have rows of their own already, is recovered as these: in its own log there is
+   * nothing about them. Their recovery brings its end to all that lack it.
+   */
+  #succeed(choice: Choice, chosen: ReadonlyMap<ReplicatedPartition, Choice>): ReplicatedPartition[] {
+    const { directory } = this.#parts;
+    const { ending, partition } = choice;
+    // One of a merge may have been succeeded with the other already.
+    if (ending === undefined || !partition.isUnsettled) return [];
+    if (ending.kind === 'split') return succeedSplit(directory, choice, ending.note);
+    const [left, right] = [ending.note.left, ending.note.right].map((parent) =>
+      this.#choiceOf(choice, parent, chosen),
+    );
+    // Else only half of the merge was written, or no node has both halves: nothing that came of it was served.
+    const isWhole = left?.ending?.kind === 'merge' && right?.ending?.kind === 'merge';
+    return isWhole && this.#isBorn(choice, ending.note.child)
+      ? [succeedMerge(directory, left, right, ending.note)]
+      : [];
+  }
+
+  /** One half of a merge that may have been served is not recovered alone, while no log of the other half can be read. */
+  #awaitsOther(choice: Choice, chosen: ReadonlyMap<ReplicatedPartition, Choice>): boolean {
+    const { ending } = choice;
+    if (ending?.kind !== 'merge' || !this.#isBorn(choice, ending.note.child)) return false;
+    return [ending.note.left, ending.note.right].some((physicalPartition) => {
+      const parent = this.#parts.directory.at({ ...choice.partition.address, physicalPartition });
+      return parent?.isUnsettled === true && !chosen.has(parent);
+    });
+  }
+
+  #choiceOf(
+    { partition }: Choice,
+    physicalPartition: number,
+    chosen: ReadonlyMap<ReplicatedPartition, Choice>,
+  ): Choice | undefined {
+    const found = this.#parts.directory.at({ ...partition.address, physicalPartition });
+    return found === undefined ? undefined : chosen.get(found);
+  }
+
+  #isBorn({ partition }: Choice, child: number): boolean {
+    const address = { ...partition.address, physicalPartition: child };
+    return partition.replicas.some(({ node }) => node.isUp && node.handles.log.state.get(address));
   }
 
   #choose(partition: ReplicatedPartition): Choice | undefined {
@@ -105,6 +176,8 @@ export class Recovery {
       chosen,
       lastLsn: state.lastLsn,
       logEpoch: state.logEpoch,
+      epochs: state.epochs,
+      ending: state.ending,
       others: up.filter((replica) => replica !== chosen),
       level: [],
     };
@@ -184,8 +257,19 @@ export class Recovery {
     const own = stateOf(replica, partition);
     const truth = stateOf(chosen, partition);
     if (own === undefined || own.isCopying || truth === undefined) return false;
-    // A row store ahead of the chosen log holds what was never committed: it must be copied anew.
-    if ((replica.node.appliedLsns.get(partition.number) ?? 0) > lastLsn) return false;
+    // A row store ahead of the chosen log, or of the end of one that this partition came of, holds what was never committed: it must
+    // be copied anew.
+    const { directory } = this.#parts;
+    const { appliedLsns } = replica.node;
+    if ((appliedLsns.get(partition.number) ?? 0) > lastLsn) return false;
+    const isAheadOfEnd = directory.ancestorsOf(partition).some((ancestor) => {
+      const number = partitionNumber(ancestor.container, ancestor.physicalPartition);
+      return (
+        (appliedLsns.get(number) ?? 0) >
+        (directory.maps.historyOf(number)?.endLsn ?? Number.POSITIVE_INFINITY)
+      );
+    });
+    if (isAheadOfEnd) return false;
     return this.#commonLsn(own, truth) === lastLsn;
   }
 
@@ -196,6 +280,7 @@ export class Recovery {
     // One that was level with what fewer nodes knew is not level with this.
     for (const replica of partition.replicas)
       if (replica.standing === 'level' && !up.includes(replica)) replica.fallBehind();
+    this.#parts.onSettling(partition);
     partition.settleAt(isServing ? this.#epoch : logEpoch, lastLsn);
     for (const replica of up) {
       replica.durableLsn = lastLsn;

@@ -126,7 +126,12 @@ export class ReplicatedPartitionStore implements PartitionStore {
     });
     const shared = { nodes, memtables: this.#memtables, directory, clock, scheduler, log, settings };
     this.#scrub = new Scrub({ ...shared, applier: this.#applier, cache: this.#cache });
-    this.#recovery = new Recovery({ ...shared, forceRecover: parts.forceRecover });
+    this.#recovery = new Recovery({
+      ...shared,
+      forceRecover: parts.forceRecover,
+      // What was read while fewer nodes were up may have been less than there is.
+      onSettling: ({ from, to }) => this.#cache.evictRange(from, to),
+    });
     this.#catchUp = new CatchUp({ ...shared, onBadRow: (partition) => this.#scrub.mend(partition) });
     this.#membership = new Membership({
       directory,
@@ -134,7 +139,10 @@ export class ReplicatedPartitionStore implements PartitionStore {
       forget: (node, partition) =>
         this.#background.add(forget(node, partition.address, partition, clock.now())),
       noteLsn: (partition) => this.#memtables.committed(partition.number, partition.lastLsn),
-      pause: () => this.#pause(),
+      pause: () => {
+        if (this.#isStopping) throw new RingfoldError('stopping');
+        return this.#pause();
+      },
       clock,
       log,
     });
@@ -144,8 +152,6 @@ export class ReplicatedPartitionStore implements PartitionStore {
       catchUp: this.#catchUp,
       superblockOf: (node) => this.#superblockOf(node),
       onRecovered: (partitions) => {
-        // What was read while fewer nodes were up may have been less than there is.
-        for (const { from, to } of partitions) this.#cache.evictRange(from, to);
         this.#completeChanges(partitions);
         this.#background.add(this.#dropStrays());
       },
@@ -340,7 +346,7 @@ export class ReplicatedPartitionStore implements PartitionStore {
       assert(set !== undefined, 'there is a replica set for every partition');
       return set;
     });
-    await this.#directory.maps.put({ definition, map }, [], rowsOfRecords(recordsOf(container)));
+    await this.#directory.maps.put({ definition, map }, rowsOfRecords(recordsOf(container)));
     const partitions = map.partitions.map(({ id }) => this.#directory.admit(container, id));
     await this.#recovery.recover(partitions);
     return map;
@@ -516,8 +522,9 @@ export class ReplicatedPartitionStore implements PartitionStore {
 
   /** What a crash left between a log entry and the map. */
   #completeChanges(partitions: readonly ReplicatedPartition[]): void {
+    for (const write of this.#membership.writeMapsAhead()) this.#background.add(write);
     for (const partition of partitions) {
-      if (partition.state === 'reads-only') continue;
+      if (partition.state === 'reads-only' || partition.state === 'closed') continue;
       // A replica that was copied meanwhile knows the rows, but not what was noted among them.
       const states = partition.levelReplicas.map(({ node }) => node.handles.log.state.get(partition.address));
       const membership = states.find(
@@ -526,7 +533,8 @@ export class ReplicatedPartitionStore implements PartitionStore {
       if (membership !== undefined)
         this.#background.add(this.#membership.completeMove(partition, membership));
       const ending = states.find((state) => state?.ending !== undefined)?.ending;
-      if (ending !== undefined) this.#background.add(this.#membership.completeEnding(partition, ending));
+      if (ending?.kind === 'merge')
+        this.#background.add(this.#membership.completeMerge(partition, ending.note));
     }
   }
 
@@ -553,6 +561,7 @@ export class ReplicatedPartitionStore implements PartitionStore {
       return false;
     if (this.#care.isTending || !this.#background.isIdle || this.#nodes.some((node) => !node.isUp))
       return false;
+    if (this.#directory.maps.aheadContainers.length > 0) return false;
     return this.#directory
       .inKeyOrder()
       .every(
