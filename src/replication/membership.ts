@@ -55,6 +55,7 @@ export class Membership {
   ): Promise<PartitionMap> {
     return this.#inTurn(container, async () => {
       const partition = this.#changeable(container, physicalPartition);
+      this.#mustKnowAllEnds(container);
       const at = await chooseCut();
       const { map } = this.#parts.directory.containerMap(container);
       // Throws when the cut is not possible, before anything is frozen.
@@ -73,7 +74,7 @@ export class Membership {
     const lsn = partition.lastLsn;
     for (const child of succeedSplit(this.#parts.directory, ended(partition), note)) {
       child.settleAt(partition.epoch, lsn);
-      for (const replica of child.replicas) inherit(replica, [partition], lsn, lsn);
+      inherit(child, [partition], lsn, lsn);
       this.#parts.noteLsn(child);
       child.setState('serving');
     }
@@ -83,6 +84,7 @@ export class Membership {
     return this.#inTurn(container, async () => {
       const left = this.#changeable(container, leftId);
       const right = this.#changeable(container, rightId);
+      this.#mustKnowAllEnds(container);
       const { map } = this.#parts.directory.containerMap(container);
       map.merge(leftId, rightId, left.lastLsn, right.lastLsn);
       const note: MergeNote = { left: leftId, right: rightId, child: map.nextId };
@@ -98,7 +100,7 @@ export class Membership {
     const lsn = Math.max(left.lastLsn, right.lastLsn) + 1;
     const child = succeedMerge(this.#parts.directory, ended(left), ended(right), note);
     child.settleAt(Math.max(left.epoch, right.epoch), lsn);
-    for (const replica of child.replicas) inherit(replica, [left, right], undefined, lsn);
+    inherit(child, [left, right], undefined, lsn);
     this.#parts.noteLsn(child);
     child.setState('serving');
   }
@@ -229,13 +231,19 @@ export class Membership {
     }
   }
 
-  /** Whether what came of partitions that ended since the map was written is served: then a quorum has their ends. */
+  /**
+   * Whether what came of partitions that ended since the map was written is served: then a quorum has their ends. Nodes that have to
+   * be copied first wait for the map, so it is also enough that those which need no copy share a member with every quorum.
+   */
   #isCertain(container: number): boolean {
     const { directory } = this.#parts;
     return directory.maps
       .endedSince(container)
       .flatMap(({ physicalPartition }) => directory.heirsOf(partitionNumber(container, physicalPartition)))
-      .every((heir) => !heir.isUnsettled);
+      .every((heir) => {
+        const up = heir.replicas.filter(({ node }) => node.isUp).length;
+        return !heir.isUnsettled || (heir.certainty === 'unsettled' && up >= heir.quorum);
+      });
   }
 
   /** From the first line on writes to these partitions wait; how long they did is told. */
@@ -276,6 +284,15 @@ export class Membership {
     return partition;
   }
 
+  /** One that is not recovered yet may have ended, and its children have the numbers that would be given now. */
+  #mustKnowAllEnds(container: number): void {
+    const { map } = this.#parts.directory.containerMap(container);
+    for (const { id } of map.partitions) {
+      const { address, isUnsettled } = this.#parts.directory.of(container, id);
+      if (isUnsettled) throw new RingfoldError('too-few-replicas', { ...address });
+    }
+  }
+
   #mustBeChangeable(partition: ReplicatedPartition): void {
     if (partition.state === 'frozen') throw new RingfoldError('partition-busy', { ...partition.address });
     if (partition.state !== 'serving' || !partition.hasQuorum) {
@@ -293,28 +310,33 @@ function ended(partition: ReplicatedPartition): Ended {
   return { partition, lastLsn: partition.lastLsn, epochs };
 }
 
-/** A child's replica stands where its parents' replicas on the same node do; what is still queued there comes before anything of its own. */
+/** A child's replicas stand where its parents' replicas on the same nodes do. */
 function inherit(
-  replica: Replica,
+  child: ReplicatedPartition,
   parents: readonly ReplicatedPartition[],
   lastLsn: number | undefined,
   startLsn: number,
 ): void {
-  const elders = parents.map((parent) => parent.replicaOn(replica.node));
-  if (!elders.every((elder) => elder?.standing === 'level')) return;
-  assert(elders.length > 0, 'a child has parents');
-  replica.standing = 'level';
-  replica.queuedLsn = startLsn;
-  let waiting = elders.length;
-  for (const [index, elder] of elders.entries()) {
-    if (elder === undefined) continue;
-    replica.firstGeneration = Math.max(
-      Number.isFinite(replica.firstGeneration) ? replica.firstGeneration : 0,
-      elder.firstGeneration,
-    );
-    elder.whenDurable(lastLsn ?? parents[index]?.lastLsn ?? 0, () => {
-      waiting -= 1;
-      if (waiting === 0) replica.durableLsn = Math.max(replica.durableLsn, startLsn);
-    });
+  assert(parents.length > 0, 'a child has parents');
+  for (const replica of child.replicas) {
+    const elders = parents.map((parent) => parent.replicaOn(replica.node));
+    if (!elders.every((elder) => elder?.standing === 'level')) continue;
+    replica.standing = 'level';
+    replica.queuedLsn = startLsn;
+    // All rows of its parents are in the row store or in a memtable, so nothing of their log is waited for.
+    replica.node.mended.add(child.number);
+    // What is still queued for them there comes before anything of its own.
+    let waiting = elders.length;
+    for (const [index, elder] of elders.entries()) {
+      if (elder === undefined) continue;
+      replica.firstGeneration = Math.max(
+        Number.isFinite(replica.firstGeneration) ? replica.firstGeneration : 0,
+        elder.firstGeneration,
+      );
+      elder.whenDurable(lastLsn ?? parents[index]?.lastLsn ?? 0, () => {
+        waiting -= 1;
+        if (waiting === 0) replica.durableLsn = Math.max(replica.durableLsn, startLsn);
+      });
+    }
   }
 }

@@ -167,6 +167,24 @@ test('a node knows whether it was stopped in order, and only the next time', asy
   await fourth.stop(true);
 });
 
+test('a node whose row store has a journal empties that before it counts as stopped in order', async () => {
+  for (const isFlushed of [true, false]) {
+    const parts = new Parts();
+    const node = await parts.openNode();
+    const { engine } = parts;
+    Object.defineProperty(engine, 'losable', { value: { bytes: 100, withHoles: true } });
+    engine.flush = async () => {
+      parts.events.push('flush');
+      if (!isFlushed) throw new Error('EIO');
+    };
+    await node.stop(true);
+    assert.deepEqual(parts.events.slice(2, 4), ['flush', 'close engine']);
+    const later = await parts.openNode();
+    assert.equal(later.wasStopped, isFlushed);
+    await later.stop(false);
+  }
+});
+
 test('a node is opened again only when all that was open is closed', async () => {
   const parts = new Parts();
   const node = await parts.openNode();

@@ -371,6 +371,7 @@ export class StorageNode {
 
   /** Stops taking writes, waits for those under way, and closes. */
   async stop(areRowsWhole: boolean): Promise<void> {
+    const isMarked = areRowsWhole && (await this.#emptyJournal());
     const handles = this.#handles;
     this.#handles = undefined;
     this.#state = 'closed';
@@ -379,7 +380,16 @@ export class StorageNode {
       this.#closing = closeLog(handles, new RingfoldError('stopping'));
     }
     await this.#closeAll();
-    if (areRowsWhole && handles !== undefined) await this.#leaveStopMark();
+    if (isMarked && handles !== undefined) await this.#leaveStopMark();
+  }
+
+  /** After a stop in order nothing is applied again, so no row may stand only where a damaged byte would pass it by unnoticed. */
+  #emptyJournal(): Promise<boolean> {
+    if (this.#handles?.engine.losable.withHoles !== true) return Promise.resolve(true);
+    return this.flushRows().then(
+      () => true,
+      () => false,
+    );
   }
 
   async #leaveStopMark(): Promise<void> {
