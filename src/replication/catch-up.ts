@@ -15,9 +15,11 @@ import type { EngineWrite } from '../storage/storage-engine.ts';
 import { describe, NodeDownError, type StorageNode } from '../storage/storage-node.ts';
 import { type ApplyTarget, applyOwnLog, isSettled } from './apply-own-log.ts';
 import type { InFlight } from './in-flight.ts';
+import { hasVoidParent } from './lineage.ts';
 import { replayLog, replayPositions } from './log-replay.ts';
 import type { Memtables } from './memtables.ts';
 import type { PartitionDirectory } from './partition-directory.ts';
+import type { PartitionMaps } from './partition-maps.ts';
 import { BadSourceError, copyRange } from './range-copy.ts';
 import type { Replica } from './replica.ts';
 import type { ReplicatedPartition } from './replicated-partition.ts';
@@ -51,7 +53,8 @@ export class CatchUp {
   async mendRows(node: StorageNode, partitions: readonly ReplicatedPartition[]): Promise<void> {
     const targets: ApplyTarget[] = [];
     for (const partition of partitions) {
-      const through = partition.replicaOn(node) === undefined ? undefined : commonWithOthers(partition, node);
+      const isKept = partition.replicaOn(node) !== undefined;
+      const through = isKept ? commonWithOthers(partition, node, this.#parts.directory.maps) : undefined;
       const { number, from, to } = partition;
       if (through !== undefined)
         targets.push({ number, from, to, through: Math.min(through, partition.commitLsn) });
@@ -81,13 +84,16 @@ export class CatchUp {
     const hasEnded = source.handles.log.state.get(partition.address)?.ending !== undefined;
     const isSettled = partition.commitLsn === partition.lastLsn && partition.state !== 'reads-only';
     if (hasEnded && isSettled) return false;
+    // Taking back that end would take this partition's entries along: it comes first.
+    if (hasVoidParent(node, partition.address, this.#parts.directory)) return false;
     const { handles } = node;
     // A copy may take long: what commits meanwhile must still be in the source's log at its end.
     const letGo = source.handles.log.hold();
     try {
       // A member to be may have rows of an earlier membership, so it begins anew.
       const isCopied = partition.learner === replica || this.#mustCopy.has(replica);
-      const positions = isCopied ? undefined : replayPositions(source, node, partition.address);
+      const { maps } = this.#parts.directory;
+      const positions = isCopied ? undefined : replayPositions(source, node, partition.address, maps);
       const from =
         positions ?? new Map([[partition.number, await this.#copy(partition, replica, source, hasEnded)]]);
       await this.#replayAndJoin(partition, replica, source, from);
@@ -156,8 +162,9 @@ export class CatchUp {
     hasEnded: boolean,
   ): Promise<number> {
     const { node } = replica;
-    // A copy makes the node forget how this partition's ancestors ended, which the logs alone know until the map is written.
-    if (partition.hasQuorum && this.#parts.directory.maps.isAhead(partition.address.container))
+    // A copy makes the node forget how this partition's ancestors ended, which the logs alone know until the map is written. With a single
+    // one left that has the partition the map cannot be certain otherwise.
+    if (partition.certainty !== 'stale' && this.#parts.directory.maps.isAhead(partition.address.container))
       throw new SourceMovedError('its map is not written yet');
     await this.#note(node, entryKinds.copying, partition.address, null);
     await this.#forgetAncestors(partition, node);
@@ -336,10 +343,14 @@ function sourceFor(partition: ReplicatedPartition, target: StorageNode): Storage
 }
 
 /** Through which LSN the node's own log of the partition is what the others have too. */
-function commonWithOthers(partition: ReplicatedPartition, node: StorageNode): number | undefined {
+function commonWithOthers(
+  partition: ReplicatedPartition,
+  node: StorageNode,
+  maps: PartitionMaps,
+): number | undefined {
   const source = sourceFor(partition, node);
   if (source === undefined) return lsnOfThisLife(partition, node);
-  return replayPositions(source, node, partition.address)?.get(partition.number);
+  return replayPositions(source, node, partition.address, maps)?.get(partition.number);
 }
 
 /** How far the node's log has the partition, if what it has is of the epoch that the partition has been serving in since it was recovered. */

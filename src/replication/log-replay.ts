@@ -14,6 +14,8 @@ import type { Rest } from '../storage/log/node-log.ts';
 import type { PartitionAddress } from '../storage/partition-store.ts';
 import type { EngineWrite } from '../storage/storage-engine.ts';
 import type { StorageNode } from '../storage/storage-node.ts';
+import { isTrueBorn } from './lineage.ts';
+import type { PartitionMaps } from './partition-maps.ts';
 import type { PlantedFault } from './store-settings.ts';
 
 const chunkBytes = 512 * 1024;
@@ -78,6 +80,7 @@ export function replayPositions(
   source: StorageNode,
   target: StorageNode,
   address: PartitionAddress,
+  maps: PartitionMaps,
   commonLsn: typeof lastCommonLsn = lastCommonLsn,
 ): Map<number, number> | undefined {
   const there = source.handles.log.state.get(address);
@@ -88,7 +91,9 @@ export function replayPositions(
   if (own !== undefined) {
     const common = commonLsn(own, there);
     const isWhole = !own.isCopying && common >= reach && common >= (target.appliedLsns.get(number) ?? 0);
-    return isWhole ? new Map([[number, common]]) : undefined;
+    return isWhole && isTrueBorn(target.handles.log.state, address, maps)
+      ? new Map([[number, common]])
+      : undefined;
   }
   // Rows of an earlier stay, which the log has forgotten: nobody knows how many are left of them.
   if ((target.appliedLsns.get(number) ?? 0) > 0) return undefined;
@@ -98,7 +103,7 @@ export function replayPositions(
   for (const parent of parents) {
     // Something else that came of the parent is here by a copy, and newer than what the parent's log would bring.
     if (hasHeirs(source.handles.log.state, target.handles.log.state, parent)) return undefined;
-    const found = replayPositions(source, target, parent, commonLsn);
+    const found = replayPositions(source, target, parent, maps, commonLsn);
     if (found === undefined) return undefined;
     for (const [ancestor, lsn] of found) positions.set(ancestor, lsn);
   }

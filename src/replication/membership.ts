@@ -9,7 +9,8 @@ import { hexOf } from '../foundation/byte-string.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { Log } from '../foundation/log.ts';
 import type { PartitionMap } from '../partitioning/partition-map.ts';
-import { type NodeId, replicaSet } from '../partitioning/replica-set.ts';
+import type { PhysicalPartition } from '../partitioning/physical-partition.ts';
+import { haveSameMembers, type NodeId, replicaSet } from '../partitioning/replica-set.ts';
 import type { RingPosition } from '../partitioning/ring-position.ts';
 import { entryKinds } from '../storage/log/log-entry.ts';
 import {
@@ -24,7 +25,7 @@ import type { CatchUp } from './catch-up.ts';
 import type { PartitionDirectory } from './partition-directory.ts';
 import { Replica } from './replica.ts';
 import type { ReplicatedPartition } from './replicated-partition.ts';
-import { type Ended, succeedMerge, succeedSplit } from './succession.ts';
+import { type Ended, historyOf, succeedMerge, succeedSplit } from './succession.ts';
 
 export interface MembershipParts {
   readonly directory: PartitionDirectory;
@@ -55,11 +56,13 @@ export class Membership {
   ): Promise<PartitionMap> {
     return this.#inTurn(container, async () => {
       const partition = this.#changeable(container, physicalPartition);
-      this.#mustKnowAllEnds(container);
       const at = await chooseCut();
-      const { map } = this.#parts.directory.containerMap(container);
+      const { directory } = this.#parts;
+      const { definition, map } = directory.containerMap(container);
+      this.#mustBeSettled(container, map.partitions);
       // Throws when the cut is not possible, before anything is frozen.
-      map.split(physicalPartition, at, partition.lastLsn);
+      const next = map.split(physicalPartition, at, partition.lastLsn);
+      directory.maps.mustFit({ definition, map: next }, [historyOf(ended(partition))]);
       const note: SplitNote = { children: [map.nextId, map.nextId + 1], at: hexOf(at) };
       this.#mustBeChangeable(partition);
       await this.#whileHeld('partition split', [partition], async () => {
@@ -84,9 +87,11 @@ export class Membership {
     return this.#inTurn(container, async () => {
       const left = this.#changeable(container, leftId);
       const right = this.#changeable(container, rightId);
-      this.#mustKnowAllEnds(container);
-      const { map } = this.#parts.directory.containerMap(container);
-      map.merge(leftId, rightId, left.lastLsn, right.lastLsn);
+      const { directory } = this.#parts;
+      const { definition, map } = directory.containerMap(container);
+      this.#mustBeSettled(container, map.partitions);
+      const next = map.merge(leftId, rightId, left.lastLsn, right.lastLsn);
+      directory.maps.mustFit({ definition, map: next }, [historyOf(ended(left)), historyOf(ended(right))]);
       const note: MergeNote = { left: leftId, right: rightId, child: map.nextId };
       await this.#whileHeld('partitions merged', [left, right], async () => {
         await Promise.all([left.orderNote(entryKinds.merge, note), right.orderNote(entryKinds.merge, note)]);
@@ -115,6 +120,8 @@ export class Membership {
       if (members.includes(to)) throw refusal('the partition has a replica on the second node already');
       const target = this.#parts.directory.nodeOf(to);
       if (!target.isUp) throw refusal('the second node is down');
+      const { map } = this.#parts.directory.containerMap(container);
+      this.#mustBeSettled(container, mergeableWith(map, physicalPartition));
       const learner = partition.addLearner(target);
       if (
         !(await this.#parts.catchUp.bringLevel(partition, learner)) ||
@@ -284,12 +291,15 @@ export class Membership {
     return partition;
   }
 
-  /** One that is not recovered yet may have ended, and its children have the numbers that would be given now. */
-  #mustKnowAllEnds(container: number): void {
-    const { map } = this.#parts.directory.containerMap(container);
-    for (const { id } of map.partitions) {
-      const { address, isUnsettled } = this.#parts.directory.of(container, id);
-      if (isUnsettled) throw new RingfoldError('too-few-replicas', { ...address });
+  /**
+   * One that is not recovered yet may have ended, and its children have the numbers that would be given now; one half of a merge may wait
+   * for the other, as both were.
+   */
+  #mustBeSettled(container: number, partitions: readonly PhysicalPartition[]): void {
+    for (const { id } of partitions) {
+      const { address, state } = this.#parts.directory.of(container, id);
+      if (state === 'frozen') throw new RingfoldError('partition-busy', { ...address });
+      if (state !== 'serving') throw new RingfoldError('too-few-replicas', { ...address });
     }
   }
 
@@ -302,6 +312,16 @@ export class Membership {
       });
     }
   }
+}
+
+/** Its neighbours on the same nodes. */
+function mergeableWith({ partitions }: PartitionMap, id: number): readonly PhysicalPartition[] {
+  const at = partitions.findIndex((each) => each.id === id);
+  const { replicaSet } = partitions[at] ?? {};
+  return partitions.filter(
+    (each, index) =>
+      Math.abs(index - at) === 1 && replicaSet !== undefined && haveSameMembers(each.replicaSet, replicaSet),
+  );
 }
 
 function ended(partition: ReplicatedPartition): Ended {

@@ -72,7 +72,7 @@ test('stopping waits for a disk that hangs only so long', () =>
     assert.equal(outcome.kind, 'unknown');
     const began = performance.now();
     await cluster.store.stop();
-    assert(performance.now() - began < 1_000);
+    assert(performance.now() - began < 15_000);
     const refused = await cluster.put('name 0', 'too late');
     assert.equal(refused.kind === 'refused' && refused.error.code, 'stopping');
   }));

@@ -2,6 +2,7 @@
 // is made from the map before it. A map in memory is one whose write was committed, or which the partitions' own logs make necessary:
 // then it is ahead of the written one until `catchUp`, and after a crash it is found again in those logs.
 
+import { RingfoldError } from '../errors/ringfold-error.ts';
 import { assert } from '../foundation/assert.ts';
 import { type ByteString, byteStringOf, endOfPrefix } from '../foundation/byte-string.ts';
 import { LogicalPartition } from '../partitioning/logical-partition.ts';
@@ -17,6 +18,8 @@ import type { RowReader } from './row-reader.ts';
 export const systemContainer = 1;
 export const systemAddress: PartitionAddress = { container: systemContainer, physicalPartition: 0 };
 const firstContainer = 2;
+/** What is written beside a map and its histories: keys, headers, the counter. */
+const roomBesideBytes = 400;
 
 /** The epoch history of a partition that has ended: what `settle` answers from once no log speaks of it any more. */
 export interface RetiredHistory {
@@ -31,6 +34,15 @@ export interface ContainerMap {
   readonly map: PartitionMap;
 }
 
+interface Ahead {
+  /** The map that is written. */
+  readonly written: ContainerMap;
+  /** The partitions that ended since. */
+  readonly ended: readonly RetiredHistory[];
+  /** It may be written by now, whatever becomes of the logs. */
+  isBeingWritten: boolean;
+}
+
 /** Everything in the system partition is in one logical partition, so that it can be changed together. */
 export const systemHome: LogicalPartition = new LogicalPartition(systemContainer, {
   ringPosition: '\0'.repeat(16) as RingPosition,
@@ -41,8 +53,10 @@ export class PartitionMaps {
   readonly #system: ReplicatedPartition;
   readonly #maps = new Map<number, ContainerMap>();
   readonly #histories = new Map<number, RetiredHistory>();
-  /** Of containers whose map is ahead of the written one: the partitions that ended since. */
-  readonly #ahead = new Map<number, readonly RetiredHistory[]>();
+  /** Of containers whose map is ahead of the written one. */
+  readonly #ahead = new Map<number, Ahead>();
+  /** Containers whose removal is on its way: no map may be written behind it. */
+  readonly #leaving = new Map<number, Promise<void>>();
   #nextContainer = firstContainer;
   readonly #onChange: (container: number) => void;
 
@@ -91,19 +105,52 @@ export class PartitionMaps {
 
   /** `others` are rows of the system partition that change with the map. */
   async put(next: ContainerMap, others: readonly RowWrite[] = []): Promise<void> {
-    assert(!this.isAhead(next.map.container), 'a map is written before it changes again');
+    const { container, version } = next.map;
+    assert(!this.isAhead(container), 'a map is written before it changes again');
+    while (this.#leaving.has(container)) await this.#leaving.get(container);
+    if (version > 1 && !this.#maps.has(container))
+      throw new RingfoldError('container-not-found', { container });
     await this.#writeMap(next, [], others);
-    this.#maps.set(next.map.container, next);
-    this.#onChange(next.map.container);
+    this.#maps.set(container, next);
+    this.#onChange(container);
   }
 
   /** The logs of partitions that ended say it, for good: the map holds from now on, and is to be written with `catchUp`. */
   advance(next: ContainerMap, retired: readonly RetiredHistory[]): void {
     const { container } = next.map;
+    const written = this.#ahead.get(container)?.written ?? this.#maps.get(container);
+    assert(written !== undefined, 'a map that advances is known');
     for (const history of retired) this.#remember(history);
-    this.#ahead.set(container, [...this.endedSince(container), ...retired]);
+    const ended = [...this.endedSince(container), ...retired];
+    this.#ahead.set(container, { written, ended, isBeingWritten: false });
     this.#maps.set(container, next);
     this.#onChange(container);
+  }
+
+  /** No log says it any more: the written map holds again. False when it may be that no longer. */
+  recede(container: number): boolean {
+    const ahead = this.#ahead.get(container);
+    if (ahead === undefined || ahead.isBeingWritten) return false;
+    for (const { physicalPartition } of ahead.ended)
+      this.#histories.delete(partitionNumber(container, physicalPartition));
+    this.#ahead.delete(container);
+    this.#maps.set(container, ahead.written);
+    this.#onChange(container);
+    return true;
+  }
+
+  /** A map that could not be written must not come to be: the partitions' logs would have it, and nobody could change it any more. */
+  mustFit({ definition, map }: ContainerMap, retiring: readonly RetiredHistory[]): void {
+    const historyBytes = retiring.reduce((sum, history) => sum + json(history).length, 0);
+    const transactionBytes = json({ definition, map }).length + historyBytes + roomBesideBytes;
+    const limitBytes = this.#system.maxTransactionBytes;
+    if (transactionBytes > limitBytes)
+      throw new RingfoldError('transaction-too-large', {
+        what: 'partition map',
+        container: map.container,
+        transactionBytes,
+        limitBytes,
+      });
   }
 
   isAhead(container: number): boolean {
@@ -112,7 +159,7 @@ export class PartitionMaps {
 
   /** The partitions that ended since the container's map was written. */
   endedSince(container: number): readonly RetiredHistory[] {
-    return this.#ahead.get(container) ?? [];
+    return this.#ahead.get(container)?.ended ?? [];
   }
 
   get aheadContainers(): readonly number[] {
@@ -121,11 +168,19 @@ export class PartitionMaps {
 
   /** Writes a map that is ahead. */
   async catchUp(container: number): Promise<void> {
+    while (this.#leaving.has(container)) await this.#leaving.get(container);
     const current = this.#maps.get(container);
-    const ended = this.#ahead.get(container);
-    if (current === undefined || ended === undefined) return;
-    await this.#writeMap(current, ended, []);
-    if (this.#ahead.get(container) === ended) this.#ahead.delete(container);
+    const ahead = this.#ahead.get(container);
+    if (current === undefined || ahead === undefined) return;
+    ahead.isBeingWritten = true;
+    try {
+      await this.#writeMap(current, ahead.ended, []);
+    } catch (error) {
+      // A refusal: nothing happened.
+      ahead.isBeingWritten = false;
+      throw error;
+    }
+    if (this.#ahead.get(container) === ahead) this.#ahead.delete(container);
   }
 
   #writeMap(
@@ -146,17 +201,34 @@ export class PartitionMaps {
   }
 
   async remove(container: number, others: readonly RowWrite[] = []): Promise<void> {
-    const retired = [...this.#histories.values()].filter((history) => history.container === container);
+    const removed = this.#remove(container, others);
+    this.#leaving.set(
+      container,
+      removed.catch(() => {}),
+    );
+    try {
+      await removed;
+    } finally {
+      this.#leaving.delete(container);
+    }
+  }
+
+  async #remove(container: number, others: readonly RowWrite[]): Promise<void> {
     await this.#write([
       { key: keyOf(container), value: null },
-      ...retired.map((history) => ({ key: historyKey(history), value: null })),
+      ...this.#historiesOf(container).map((history) => ({ key: historyKey(history), value: null })),
       ...others,
     ]);
-    for (const { physicalPartition } of retired)
+    // More may have ended meanwhile.
+    for (const { physicalPartition } of this.#historiesOf(container))
       this.#histories.delete(partitionNumber(container, physicalPartition));
     this.#ahead.delete(container);
     this.#maps.delete(container);
     this.#onChange(container);
+  }
+
+  #historiesOf(container: number): RetiredHistory[] {
+    return [...this.#histories.values()].filter((history) => history.container === container);
   }
 
   /** Resolves when it is committed, however late: an unknown outcome stays first in line and will be. */

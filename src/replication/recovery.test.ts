@@ -175,6 +175,17 @@ test('a write that was never acknowledged is kept, alike on all, when the node t
   });
 });
 
+test('with two nodes the fate of a write that was never acknowledged is not told, since a third may yet decide it', async () => {
+  const { nodes, transactionId } = await nodesWithOrphan();
+  for (const id of [0, 1]) (nodes[id] as TestNode).mood = 'failing';
+  await TestCluster.use({ nodes }, async (cluster) => {
+    assert.equal(cluster.store.settle(transactionId), 'undecided');
+    cluster.node(0).mood = 'well';
+    await cluster.until(() => cluster.statusOf('name').state === 'serving');
+    assert.equal(cluster.store.settle(transactionId), 'kept');
+  });
+});
+
 test('a write that was never acknowledged and is not found is dropped for ever, also when its node returns', async () => {
   const { nodes, transactionId } = await nodesWithOrphan();
   (nodes[0] as TestNode).mood = 'failing';
@@ -242,7 +253,7 @@ test('a disk that hangs in the middle of recovery does not keep the store from o
   // So that a store which waits for it fails the test instead of hanging it.
   const patience = setTimeout(() => {
     node.mood = 'well';
-  }, 5_000);
+  }, 30_000);
   const cluster = await TestCluster.open({ nodes });
   clearTimeout(patience);
   const wasHung = node.mood === 'hung';

@@ -16,12 +16,13 @@ import {
 import type { Rest } from '../storage/log/node-log.ts';
 import type { StorageNode } from '../storage/storage-node.ts';
 import { applyOwnLog } from './apply-own-log.ts';
+import { isTrueBorn } from './lineage.ts';
 import { replayLog, replayPositions } from './log-replay.ts';
 import type { PartitionDirectory } from './partition-directory.ts';
 import type { Replica } from './replica.ts';
 import type { ReplicatedPartition } from './replicated-partition.ts';
 import type { StoreSettings } from './store-settings.ts';
-import { succeedMerge, succeedSplit } from './succession.ts';
+import { recede, succeedMerge, succeedSplit } from './succession.ts';
 
 export interface RecoveryParts {
   readonly nodes: readonly StorageNode[];
@@ -98,10 +99,16 @@ export class Recovery {
     if (heirs.length > 0) await this.recover(heirs);
   }
 
-  /** Gives those that came of partitions which had ended. */
+  /** Gives those that are to be recovered in the place of others: what came of partitions which had ended, or the other way round. */
   async #recoverAlone(partitions: readonly ReplicatedPartition[]): Promise<ReplicatedPartition[]> {
+    const { directory } = this.#parts;
+    const containers = new Set(partitions.map(({ address }) => address.container));
+    const returned = [...containers].flatMap((container) =>
+      this.#isEndForgotten(container) ? recede(directory, container) : [],
+    );
     const chosen = new Map<ReplicatedPartition, Choice>();
     for (const partition of partitions) {
+      if (!partition.isUnsettled) continue;
       const choice = this.#choose(partition);
       if (choice !== undefined) chosen.set(partition, choice);
     }
@@ -113,7 +120,22 @@ export class Recovery {
     await this.#setEpoch(choices);
     await this.#applyRows(choices);
     for (const choice of choices) this.#settle(choice);
-    return heirs;
+    return [...returned, ...heirs];
+  }
+
+  /**
+   * Whether an end that the written map lacks is in no log that can be read, and nothing that came of it was served: the nodes that had it
+   * went away before they could hand it on. The others are not to wait for them.
+   */
+  #isEndForgotten(container: number): boolean {
+    const { directory } = this.#parts;
+    return directory.maps.endedSince(container).some((ended) => {
+      const heirs = directory.heirsOf(partitionNumber(container, ended.physicalPartition));
+      const isKnown = heirs.some(({ replicas }) =>
+        replicas.some(({ node }) => node.isUp && node.handles.log.state.get(ended)?.ending !== undefined),
+      );
+      return !isKnown && heirs.every((heir) => heir.isUnsettled);
+    });
   }
 
   /**
@@ -165,7 +187,7 @@ export class Recovery {
     if (partition.isOriginal) for (const { node } of up) node.handles.log.state.of(partition.address);
     const chosen = up.reduce<Replica | undefined>((best, next) => {
       const state = stateOf(next, partition);
-      if (state === undefined || state.isCopying) return best;
+      if (state === undefined || state.isCopying || !this.#isTrueBorn(next, partition)) return best;
       const bestState = best === undefined ? undefined : stateOf(best, partition);
       return bestState === undefined || this.#isAhead(state, bestState) ? next : best;
     }, undefined);
@@ -185,12 +207,13 @@ export class Recovery {
 
   /** One pass over a source's log for each pair of nodes, whatever the number of partitions. */
   async #makeEqual(choices: readonly Choice[]): Promise<void> {
+    const { maps } = this.#parts.directory;
     const passes = new Map<StorageNode, Map<StorageNode, Map<number, number>>>();
     const limits = new Map<number, number>();
     for (const { partition, chosen, lastLsn, others } of choices) {
       limits.set(partition.number, lastLsn);
       for (const { node } of others) {
-        const positions = replayPositions(chosen.node, node, partition.address, this.#commonLsn);
+        const positions = replayPositions(chosen.node, node, partition.address, maps, this.#commonLsn);
         if (positions === undefined || positions.get(partition.number) === lastLsn) continue;
         const targets = getOrAdd(passes, chosen.node, () => new Map());
         const pass = getOrAdd(targets, node, () => new Map());
@@ -257,6 +280,7 @@ export class Recovery {
     const own = stateOf(replica, partition);
     const truth = stateOf(chosen, partition);
     if (own === undefined || own.isCopying || truth === undefined) return false;
+    if (!this.#isTrueBorn(replica, partition)) return false;
     // A row store ahead of the chosen log, or of the end of one that this partition came of, holds what was never committed: it must
     // be copied anew.
     const { directory } = this.#parts;
@@ -315,6 +339,10 @@ export class Recovery {
         }
       }),
     );
+  }
+
+  #isTrueBorn({ node }: Replica, { address, isOriginal }: ReplicatedPartition): boolean {
+    return isOriginal || isTrueBorn(node.handles.log.state, address, this.#parts.directory.maps);
   }
 
   #isAhead(left: PartitionLogState, right: PartitionLogState): boolean {

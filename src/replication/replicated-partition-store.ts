@@ -353,11 +353,11 @@ export class ReplicatedPartitionStore implements PartitionStore {
   }
 
   async dropContainer(container: number, records: readonly SystemRecord[] = []): Promise<void> {
-    const { map } = this.#directory.containerMap(container);
+    this.#directory.containerMap(container);
     await this.#directory.maps.remove(container, rowsOfRecords(records));
-    for (const { id } of map.partitions) {
-      const partition = this.#directory.at({ container, physicalPartition: id });
-      if (partition === undefined) continue;
+    // As they are now: some may have been split or merged meanwhile.
+    for (const partition of [...this.#directory.all()]) {
+      if (partition.address.container !== container) continue;
       this.#directory.dismiss(partition);
       for (const { node } of partition.allReplicas) {
         this.#background.add(forget(node, partition.address, partition, this.#parts.clock.now()));
@@ -523,7 +523,9 @@ export class ReplicatedPartitionStore implements PartitionStore {
   /** What a crash left between a log entry and the map. */
   #completeChanges(partitions: readonly ReplicatedPartition[]): void {
     for (const write of this.#membership.writeMapsAhead()) this.#background.add(write);
-    for (const partition of partitions) {
+    // One half of a merge waits, frozen, until the other can be recovered too.
+    const halves = [...this.#directory.all()].filter(({ state }) => state === 'frozen');
+    for (const partition of new Set([...partitions, ...halves])) {
       if (partition.state === 'reads-only' || partition.state === 'closed') continue;
       // A replica that was copied meanwhile knows the rows, but not what was noted among them.
       const states = partition.levelReplicas.map(({ node }) => node.handles.log.state.get(partition.address));

@@ -138,6 +138,10 @@ export class ReplicatedPartition {
     return this.#surroundings.quorumOf(this.#replicas.length);
   }
 
+  get maxTransactionBytes(): number {
+    return this.#surroundings.maxTransactionBytes;
+  }
+
   get levelReplicas(): Replica[] {
     return this.#replicas.filter((replica) => replica.standing === 'level');
   }
@@ -353,7 +357,7 @@ export class ReplicatedPartition {
     const header = this.#nextHeader(entryKinds.rows);
     const entry = this.#surroundings.arena.encodeRows(header, writes);
     const transactionBytes = entry.end - entry.start;
-    const limitBytes = this.#surroundings.maxTransactionBytes;
+    const limitBytes = this.maxTransactionBytes;
     if (transactionBytes > limitBytes) {
       later(done, refused('transaction-too-large', { transactionBytes, limitBytes }));
       return;

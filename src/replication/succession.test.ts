@@ -11,7 +11,7 @@ async function assertHas(cluster: TestCluster, value: string): Promise<void> {
 }
 
 async function assertEqualEverywhere(cluster: TestCluster): Promise<void> {
-  await cluster.store.whenQuiet();
+  await cluster.assertStoredAlike(rows);
   const { differences } = await cluster.store.scrub();
   assert.equal(differences, 0);
 }
@@ -136,35 +136,72 @@ for (const change of changes) {
   });
 }
 
-test('while a map is not written, no node is made to forget how its ancestors ended', () =>
-  TestCluster.use(
-    { nodes: testNodes(8), settings: { logRetentionBytes: 0, segmentBytes: 500 } },
-    async (cluster) => {
-      const { members } = cluster.statusOf('name 0');
-      const absent = members[3] as number;
-      await cluster.writeAll(rows, 'first');
-      await cluster.takeDown(absent);
-      // More than the logs keep: it must be copied.
-      for (let round = 0; round < 20; round++) await cluster.writeAll(rows, `round ${round}`);
-      await cluster.until(() => cluster.store.status().memtableBytes === 0);
-      const others = cluster.nodes.map(({ nodeId }) => nodeId).filter((id) => !members.includes(id));
-      for (const id of others) await cluster.takeDown(id);
-      const changed = cluster.store.splitPartition(cluster.container, 0, 'midpoint');
-      await cluster.until(() => cluster.map.partitions.length === 2);
-      cluster.node(absent).mood = 'well';
-      await cluster.until(() => cluster.stateOf(absent) === 'up');
-      await cluster.writeAll(rows);
-      // As long as it takes to be tried a few times.
-      await new Promise((resolve) => setTimeout(resolve, 60));
-      const isLevel = () => cluster.statusOf('name 0').levelMembers.includes(absent);
-      assert.equal(isLevel(), false);
-      for (const node of cluster.nodes) node.mood = 'well';
-      await changed;
-      await cluster.until(isLevel);
+for (const hasQuorum of [true, false])
+  test(`while a map is not written, no node is made to forget how its ancestors ended, ${hasQuorum ? 'and' : 'also when'} writes ${hasQuorum ? 'go on' : 'wait for it'}`, () =>
+    TestCluster.use(
+      { nodes: testNodes(8), settings: { logRetentionBytes: 0, segmentBytes: 500 } },
+      async (cluster) => {
+        const { members } = cluster.statusOf('name 0');
+        const absent = members[3] as number;
+        await cluster.writeAll(rows, 'first');
+        await cluster.takeDown(absent);
+        // More than the logs keep: it must be copied.
+        for (let round = 0; round < 20; round++) await cluster.writeAll(rows, `round ${round}`);
+        await cluster.until(() => cluster.store.status().memtableBytes === 0);
+        const others = cluster.nodes.map(({ nodeId }) => nodeId).filter((id) => !members.includes(id));
+        for (const id of others) await cluster.takeDown(id);
+        const changed = cluster.store.splitPartition(cluster.container, 0, 'midpoint');
+        await cluster.until(() => cluster.map.partitions.length === 2);
+        await cluster.writeAll(rows);
+        if (!hasQuorum) await cluster.takeDown(members[0] as number);
+        cluster.node(absent).mood = 'well';
+        await cluster.until(() => cluster.stateOf(absent) === 'up');
+        // As long as it takes to be tried a few times.
+        await new Promise((resolve) => setTimeout(resolve, 60));
+        const isLevel = () => cluster.statusOf('name 0').levelMembers.includes(absent);
+        assert.equal(isLevel(), false);
+        for (const node of cluster.nodes) node.mood = 'well';
+        await changed;
+        await cluster.until(isLevel);
+        await assertEqualEverywhere(cluster);
+        await assertHas(cluster, 'value');
+      },
+    ));
+
+test('after such a crash a node that must be copied waits for the map, which is written for it, and may then be one of the two that are left', async () => {
+  for (const change of changes) {
+    const { nodes, members } = await crashed(change);
+    const [lost, second, third, absent] = members as [number, number, number, number];
+    (nodes[absent] as TestNode).mood = 'failing';
+    const cluster = await TestCluster.open({ nodes, rebuild: [lost] });
+    await cluster.until(() => cluster.statusOf('name 0').state === 'serving');
+    await cluster.writeAll(rows, 'newer');
+    const images = await cluster.copyNodes();
+    for (const node of cluster.nodes) node.mood = 'well';
+    await cluster.store.stop();
+    for (const id of [second, third]) (images[id] as TestNode).mood = 'failing';
+    await TestCluster.use({ nodes: images }, async (later) => {
+      await later.until(async () => (await later.readOutcome('name 0')).kind === 'read');
+      await assertHas(later, 'newer');
+      for (const id of [second, third]) later.node(id).mood = 'well';
+      await assertEqualEverywhere(later);
+    });
+  }
+});
+
+test('after such a crash a single node that is forced to go on makes the others like it', async () => {
+  for (const change of changes) {
+    const { nodes, members } = await crashed(change);
+    const left = members[0] as number;
+    for (const node of nodes) if (node.nodeId !== left) node.mood = 'failing';
+    await TestCluster.use({ nodes, forceRecover: true }, async (cluster) => {
+      await assertHas(cluster, 'value');
+      for (const node of nodes) node.mood = 'well';
       await assertEqualEverywhere(cluster);
       await assertHas(cluster, 'value');
-    },
-  ));
+    });
+  }
+});
 
 test('a change of a container whose map cannot be written is refused while it is not certain', async () => {
   const { nodes, members } = await crashed(changes[0] as (typeof changes)[number]);
@@ -181,3 +218,18 @@ test('a change of a container whose map cannot be written is refused while it is
 function pairsOf(all: readonly number[]): [number, number][] {
   return all.flatMap((one) => all.filter((two) => one < two).map((two): [number, number] => [one, two]));
 }
+
+test('a split whose map would be too large to be written is refused before anything is written', () =>
+  TestCluster.use({ settings: { maxTransactionBytes: 1_500 } }, async (cluster) => {
+    await cluster.writeAll(rows);
+    const split = async () => {
+      for (;;) {
+        const { id } = cluster.map.partitions[0] as { id: number };
+        await cluster.store.splitPartition(cluster.container, id, 'midpoint');
+      }
+    };
+    await assert.rejects(split, { code: 'transaction-too-large' });
+    await cluster.writeAll(rows, 'newer');
+    await assertHas(cluster, 'newer');
+    await cluster.store.whenQuiet();
+  }));

@@ -4,7 +4,12 @@
 import { assert } from '../foundation/assert.ts';
 import { byteStringFromHex } from '../foundation/byte-string.ts';
 import type { RingPosition } from '../partitioning/ring-position.ts';
-import type { EpochStretch, MergeNote, SplitNote } from '../storage/log/log-state.ts';
+import {
+  type EpochStretch,
+  type MergeNote,
+  partitionNumber,
+  type SplitNote,
+} from '../storage/log/log-state.ts';
 import type { PartitionDirectory } from './partition-directory.ts';
 import type { RetiredHistory } from './partition-maps.ts';
 import type { ReplicatedPartition } from './replicated-partition.ts';
@@ -48,6 +53,20 @@ export function succeedMerge(
   return merged;
 }
 
+/**
+ * Takes back what only nodes had said that are gone since: nothing that came of it was ever served. Gives the partitions of the written map
+ * that are in the directory again.
+ */
+export function recede(directory: PartitionDirectory, container: number): ReplicatedPartition[] {
+  const ended = directory.maps.endedSince(container);
+  const heirs = ended.flatMap(({ container, physicalPartition }) =>
+    directory.heirsOf(partitionNumber(container, physicalPartition)),
+  );
+  if (!directory.maps.recede(container)) return [];
+  for (const heir of new Set(heirs)) directory.dismiss(heir);
+  return ended.map(({ physicalPartition }) => directory.admit(container, physicalPartition));
+}
+
 function replace(
   directory: PartitionDirectory,
   parents: readonly Ended[],
@@ -61,6 +80,7 @@ function replace(
   return born;
 }
 
-function historyOf({ partition, lastLsn, epochs }: Ended): RetiredHistory {
+/** What is kept of it when no log speaks of it any more. */
+export function historyOf({ partition, lastLsn, epochs }: Ended): RetiredHistory {
   return { ...partition.address, endLsn: lastLsn, epochs };
 }

@@ -11,10 +11,16 @@ export function fateOf(transactionId: TransactionId, directory: PartitionDirecto
   if (id === undefined) throw new RingfoldError('bad-request', { what: 'transaction id', transactionId });
   const { maps } = directory;
   if (id.container !== systemContainer && maps.get(id.container) === undefined) return 'dropped';
-  const ended = maps.historyOf(partitionNumber(id.container, id.physicalPartition));
-  if (ended !== undefined) return fateIn(id, ended.endLsn, ended.epochs);
+  const number = partitionNumber(id.container, id.physicalPartition);
+  const ended = maps.historyOf(number);
+  if (ended !== undefined) {
+    const isCertain =
+      !maps.isAhead(id.container) || directory.heirsOf(number).every((heir) => !heir.isUnsettled);
+    return isCertain ? fateIn(id, ended.endLsn, ended.epochs) : 'undecided';
+  }
   const partition = directory.at(id);
-  if (partition === undefined || partition.state === 'recovering') return 'undecided';
+  // With two nodes, what neither of them has may be in the log of a third, and what one has may yet be void.
+  if (partition === undefined || partition.isUnsettled) return 'undecided';
   if (partition.commitLsn < id.lsn && partition.epoch === id.epoch) return 'undecided';
   const state = partition.levelReplicas[0]?.node.handles.log.state.get(id);
   return state === undefined ? 'undecided' : fateIn(id, state.lastLsn, state.epochs);

@@ -24,6 +24,7 @@ export class FaultSchedule {
   #ailing: SimulatedNode | undefined;
   #damaged: SimulatedNode | undefined;
   #isSwizzling = false;
+  #hasBegun = false;
   #isOver = false;
   /** A replica has lost a row without a trace, which only a scrub can find: nothing else goes wrong until it has. */
   #isCalm = false;
@@ -39,6 +40,7 @@ export class FaultSchedule {
   }
 
   begin(): void {
+    this.#hasBegun = true;
     // Most runs are stormy; some have long calms, in which nodes get far apart before the next fault.
     const meanGapMs = this.#random.next() < 0.7 ? 50 : 250;
     const strike = (): void => {
@@ -68,6 +70,14 @@ export class FaultSchedule {
     else if (dice < 0.92) this.#swizzle();
     else if (dice < 0.97) this.#loseRow();
     else this.#jumpClock();
+  }
+
+  /** What is served now may be in the logs alone, and the map not written: the process dies there more often than chance would have it. */
+  onMapChange(): void {
+    if (!this.#hasBegun || !this.#canCrash || this.#random.next() < 0.85) return;
+    const delayMs = this.#random.next() * 2;
+    if (this.#random.next() < 0.5) this.#after(delayMs, () => this.#crashAndLeaveOut());
+    else this.#armCrashAtCommit(undefined);
   }
 
   #ail(): void {

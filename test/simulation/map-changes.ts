@@ -52,13 +52,19 @@ export class MapChanges {
     });
   }
 
-  /** All maps of a store that has just opened. With too few nodes for the system partition they may be old. */
+  /**
+   * All maps of a store that has just opened. With too few nodes for the system partition they may be old; with too few for a partition they
+   * may say of it what was never acknowledged.
+   */
   checkAll(life: StoreLife): void {
     if (!hasNewestMaps(life)) return;
     const { store } = life;
+    const { partitions } = store.status();
     for (const container of store.containers()) {
+      const own = partitions.filter((partition) => partition.container === container);
+      const isCertain = own.every(({ state }) => state === 'serving' || state === 'frozen');
       const map = store.mapOf(container);
-      if (map !== undefined) this.check(map);
+      if (map !== undefined && isCertain) this.check(map);
     }
   }
 

@@ -24,8 +24,8 @@ const seedsAllowed: Record<PlantedFault, number> = {
 const lastFoundBy: Record<PlantedFault, number> = {
   'acknowledge-at-two': 6,
   'skip-sync': 1,
-  'write-on-after-failure': 98,
-  'join-without-epochs': 60,
+  'write-on-after-failure': 5,
+  'join-without-epochs': 23,
   'skip-entry-in-catch-up': 8,
   'copy-without-clearing': 42,
 };

@@ -114,8 +114,7 @@ export class Simulation {
       this.#mapChanges.check(map);
       this.#workload.addSubjects(map.container, integerBetween(this.#cluster.random, 2, 4));
     }
-    this.#workload.runClients(this.#life(), this.#clients);
-    this.#mapChanges.run(this.#life());
+    this.#runClients(this.#life());
   }
 
   async #storm(): Promise<void> {
@@ -243,6 +242,11 @@ export class Simulation {
       this.#violation ??= error;
     }
     if (this.#workload.subjects.length === 0) return;
+    this.#runClients(life);
+  }
+
+  #runClients(life: StoreLife): void {
+    life.store.whenMapChanges(() => this.#faults.onMapChange());
     this.#workload.runClients(life, this.#clients);
     this.#mapChanges.run(life);
   }

@@ -188,6 +188,17 @@ export class TestCluster {
     return this.node(nodeId).rows.get(this.keyOf(name));
   }
 
+  /** In the row stores themselves: a scrub passes over a replica that has only just joined. */
+  async assertStoredAlike(names: readonly string[]): Promise<void> {
+    await this.store.whenQuiet();
+    for (const name of names) {
+      const { members } = this.statusOf(name);
+      const stored = await Promise.all(members.map((member) => this.storedOn(member, name)));
+      const versions = new Set(stored.map((row) => row?.toString('hex')));
+      assert.equal(versions.size, 1, `${name} on nodes ${members}`);
+    }
+  }
+
   /** How many rows of the container one node's row store has. */
   async rowsOn(nodeId: number): Promise<number> {
     const prefix = this.keyOf('any').slice(0, 4) as ByteString;

@@ -89,8 +89,14 @@ export function epochAt(epochs: readonly EpochStretch[], lsn: number): number {
   return 0;
 }
 
+/** Of which epoch each entry of a partition is, through the last one. */
+interface EpochHistory {
+  readonly lastLsn: number;
+  readonly epochs: readonly EpochStretch[];
+}
+
 /** The last LSN at which two logs of one partition agree. */
-export function lastCommonLsn(left: PartitionLogState, right: PartitionLogState): number {
+export function lastCommonLsn(left: EpochHistory, right: EpochHistory): number {
   const shared = Math.min(left.lastLsn, right.lastLsn);
   const starts = [...left.epochs, ...right.epochs]
     .map((stretch) => stretch.firstLsn)
@@ -170,9 +176,13 @@ export class LogState {
         this.#renewChildren(state);
         return;
       }
-      case entryKinds.copying:
-        this.of(entry).isCopying = true;
+      case entryKinds.copying: {
+        const state = this.of(entry);
+        state.isCopying = true;
+        // What is copied goes on: an end that only this log had is void.
+        this.#dropChildren(state);
         return;
+      }
       case entryKinds.base:
         this.partitions.set(
           partitionNumber(entry.container, entry.physicalPartition),
@@ -241,10 +251,14 @@ export class LogState {
     state.epochs = state.epochs.filter((stretch) => stretch.firstLsn < lsn);
     if (state.lastLsn < lsn) return;
     if (state.membership !== undefined && state.membership.lsn >= lsn) state.membership = undefined;
-    for (const child of childrenOf(state.ending))
-      this.partitions.delete(partitionNumber(state.container, child));
-    state.ending = undefined;
+    this.#dropChildren(state);
     state.lastLsn = lsn - 1;
+  }
+
+  #dropChildren(parent: PartitionLogState): void {
+    for (const child of childrenOf(parent.ending))
+      this.partitions.delete(partitionNumber(parent.container, child));
+    parent.ending = undefined;
   }
 }
 
