@@ -162,9 +162,10 @@ export class CatchUp {
     hasEnded: boolean,
   ): Promise<number> {
     const { node } = replica;
-    // A copy makes the node forget how this partition's ancestors ended, which the logs alone know until the map is written. With a single
-    // one left that has the partition the map cannot be certain otherwise.
-    if (partition.certainty !== 'stale' && this.#parts.directory.maps.isAhead(partition.address.container))
+    // A copy of what may be out of date would be taken for a second witness to it.
+    if (!partition.isWitnessed) throw new SourceMovedError('too few logs say what is true');
+    // And it makes the node forget how this partition's ancestors ended, which the logs alone know until the map is written.
+    if (this.#parts.directory.maps.isAhead(partition.address.container))
       throw new SourceMovedError('its map is not written yet');
     await this.#note(node, entryKinds.copying, partition.address, null);
     await this.#forgetAncestors(partition, node);

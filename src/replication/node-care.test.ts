@@ -64,6 +64,22 @@ test('a node whose log cannot be read while it is being opened again is closed b
     await assertAgreed(cluster);
   }));
 
+test('a process that was held up itself does not take its disks for hung', () =>
+  TestCluster.use({ settings: { hungNodeMs: 300, checkIntervalMs: 20 } }, async (cluster) => {
+    await cluster.writeAll(names(10));
+    for (const node of cluster.nodes) node.mood = 'hung';
+    const written = cluster.put('name 0', 'newer');
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    // As if it had been stopped and continued: what the disks said meanwhile is heard after the timers.
+    const until = performance.now() + 700;
+    while (performance.now() < until);
+    setTimeout(() => {
+      for (const node of cluster.nodes) node.mood = 'well';
+    }, 0);
+    assert.equal((await written).kind, 'committed');
+    for (const { nodeId } of cluster.nodes) assert.equal(cluster.stateOf(nodeId), 'up');
+  }));
+
 test('stopping waits for a disk that hangs only so long', () =>
   TestCluster.use({ settings: { hungNodeMs: 10 } }, async (cluster) => {
     await cluster.writeAll(names(10));

@@ -46,10 +46,15 @@ export class NodeCare {
   readonly #cancels = new Set<() => void>();
   #recovering: Promise<void> = Promise.resolve();
   #looks = 0;
+  #lastLookMs: number;
+  /** Since then the process was never held up for long. */
+  #awakeSinceMs: number;
   #isStopped = false;
 
   constructor(parts: NodeCareParts) {
     this.#parts = parts;
+    this.#lastLookMs = parts.clock.monotonic();
+    this.#awakeSinceMs = this.#lastLookMs;
   }
 
   get isTending(): boolean {
@@ -87,6 +92,11 @@ export class NodeCare {
 
   #checkAll(): void {
     this.#looks += 1;
+    const nowMs = this.#parts.clock.monotonic();
+    // A process that was stopped, or got no processor, has not heard from its disks; that says nothing about them.
+    const { checkIntervalMs, hungNodeMs } = this.#parts.settings;
+    if (nowMs - this.#lastLookMs > Math.max(2 * checkIntervalMs, hungNodeMs / 2)) this.#awakeSinceMs = nowMs;
+    this.#lastLookMs = nowMs;
     const readsSuperblock = this.#looks % looksPerSuperblock === 0;
     for (const node of this.#parts.nodes) {
       if (node.isUp) this.#check(node, readsSuperblock).catch((error) => node.fail(error));
@@ -96,8 +106,10 @@ export class NodeCare {
   async #check(node: StorageNode, readsSuperblock: boolean): Promise<void> {
     const { handles } = node;
     const { hungNodeMs, nodeQueueBytes } = this.#parts.settings;
-    if (handles.commit.waitingMs > hungNodeMs) node.fail(new Error('the disk does not answer'), true);
-    else if (node.rowWaitingMs > compactionAllowance * hungNodeMs)
+    const awakeMs = this.#lastLookMs - this.#awakeSinceMs;
+    if (Math.min(handles.commit.waitingMs, awakeMs) > hungNodeMs)
+      node.fail(new Error('the disk does not answer'), true);
+    else if (Math.min(node.rowWaitingMs, awakeMs) > compactionAllowance * hungNodeMs)
       node.fail(new Error('the row store does not answer'));
     else if (handles.commit.queuedBytes > nodeQueueBytes && this.#isSlowerThanOthers(node)) {
       node.fail(new Error('the disk is too slow'), true);

@@ -44,6 +44,8 @@ interface Choice {
   readonly logEpoch: number;
   readonly epochs: readonly EpochStretch[];
   readonly ending: Ending | undefined;
+  /** It was chosen among so many logs that one of them has everything acknowledged. */
+  readonly isWitnessed: boolean;
   /** The other members that are up. */
   readonly others: readonly Replica[];
   /** Those whose log is equal to the chosen one by now. */
@@ -185,9 +187,11 @@ export class Recovery {
   #choose(partition: ReplicatedPartition): Choice | undefined {
     const up = partition.replicas.filter((replica) => replica.node.isUp);
     if (partition.isOriginal) for (const { node } of up) node.handles.log.state.of(partition.address);
+    let witnesses = 0;
     const chosen = up.reduce<Replica | undefined>((best, next) => {
       const state = stateOf(next, partition);
       if (state === undefined || state.isCopying || !this.#isTrueBorn(next, partition)) return best;
+      witnesses += 1;
       const bestState = best === undefined ? undefined : stateOf(best, partition);
       return bestState === undefined || this.#isAhead(state, bestState) ? next : best;
     }, undefined);
@@ -200,6 +204,7 @@ export class Recovery {
       logEpoch: state.logEpoch,
       epochs: state.epochs,
       ending: state.ending,
+      isWitnessed: witnesses > partition.replicas.length - partition.quorum,
       others: up.filter((replica) => replica !== chosen),
       level: [],
     };
@@ -297,7 +302,7 @@ export class Recovery {
     return this.#commonLsn(own, truth) === lastLsn;
   }
 
-  #settle({ partition, level, lastLsn, logEpoch }: Choice): void {
+  #settle({ partition, level, lastLsn, logEpoch, isWitnessed }: Choice): void {
     const up = level.filter(({ node }) => node.isUp);
     const isServing = up.length >= partition.quorum || (this.#parts.forceRecover && up.length > 0);
     if (up.length === 0) return;
@@ -305,7 +310,7 @@ export class Recovery {
     for (const replica of partition.replicas)
       if (replica.standing === 'level' && !up.includes(replica)) replica.fallBehind();
     this.#parts.onSettling(partition);
-    partition.settleAt(isServing ? this.#epoch : logEpoch, lastLsn);
+    partition.settleAt(isServing ? this.#epoch : logEpoch, lastLsn, isServing || isWitnessed);
     for (const replica of up) {
       replica.durableLsn = lastLsn;
       replica.queuedLsn = lastLsn;

@@ -68,6 +68,7 @@ export class ReplicatedPartition {
   #generation: number;
   #epoch = 0;
   #state: PartitionState = 'recovering';
+  #isWitnessed = false;
   #lastLsn = 0;
   #commitLsn = 0;
   #isCommitting = false;
@@ -157,6 +158,11 @@ export class ReplicatedPartition {
     return this.#state === 'recovering' || this.#state === 'reads-only';
   }
 
+  /** So many logs were looked at that nothing acknowledged can be missing. */
+  get isWitnessed(): boolean {
+    return this.#isWitnessed;
+  }
+
   get certainty(): Certainty {
     if (this.#state === 'serving' || this.#state === 'frozen') return 'settled';
     // As many as share a member with every quorum.
@@ -171,8 +177,9 @@ export class ReplicatedPartition {
   // ── Life ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** What recovery found: everything through `lsn` is committed, and on the level replicas. */
-  settleAt(epoch: number, lsn: number): void {
+  settleAt(epoch: number, lsn: number, isWitnessed = true): void {
     assert(this.#inFlight.size === 0, 'a partition is recovered with nothing in flight');
+    this.#isWitnessed = isWitnessed;
     this.#epoch = epoch;
     this.#lastLsn = lsn;
     this.#commitLsn = lsn;
