@@ -2,6 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import { CqlCatalog } from './catalog/cql/cql-catalog.ts';
+import { LoginChecks } from './catalog/cql/login-checks.ts';
+import { isPassword } from './catalog/cql/password-hash.ts';
 import { Roles } from './catalog/cql/roles.ts';
 import type { CqlParts } from './execution/cql/cql-parts.ts';
 import { dropLeftovers } from './execution/cql/definitions/drop-leftovers.ts';
@@ -92,7 +94,8 @@ async function loadParts(
   clients: () => Iterable<ConnectedClient>,
 ): Promise<CqlParts> {
   const { records } = throughput.store;
-  const roles = await Roles.load(records);
+  const checks = new LoginChecks((password, stored) => isPassword(password, stored, scheduler));
+  const roles = await Roles.load(records, checks);
   const traces = new TraceSessions(clock, new TimeUuids(randomBytes(8)));
   const { keyspaces: virtualKeyspaces, tables: virtualTables } = makeVirtualTables({
     schema: () => catalog.schema,

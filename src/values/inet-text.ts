@@ -2,7 +2,8 @@ import { invalidValue } from './invalid-value.ts';
 
 /**
  * An address as java.net reads it, but never a name: nothing is looked up. IPv4 may leave out bytes (`127.1`); IPv6 may
- * stand in brackets, and an IPv4 address mapped into it is an IPv4 address.
+ * stand in brackets, and an IPv4 address mapped into it is an IPv4 address. The number of a zone (`fe80::1%2`) is no part of the address;
+ * the name of one would be that of an interface of this machine, and is not looked up either.
  */
 export function parseInet(text: string): Buffer {
   const address = text.includes(':') ? readIpv6(text) : readIpv4(text);
@@ -29,6 +30,8 @@ function isZero(byte: number): boolean {
   return byte === 0;
 }
 
+const largestZone = 2 ** 31 - 1;
+
 /** The last of fewer than four numbers fills the bytes that are left. */
 function readIpv4(text: string): Buffer | undefined {
   const parts = text.split('.');
@@ -42,7 +45,14 @@ function readIpv4(text: string): Buffer | undefined {
 }
 
 function readIpv6(text: string): Buffer | undefined {
-  const bare = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
+  const [bare = '', zone, ...more] = (/^\[(.*)\]$/.exec(text)?.[1] ?? text).split('%');
+  if (zone === undefined) return readGroupsOf(bare);
+  if (more.length > 0 || !/^\d+$/.test(zone) || Number(zone) > largestZone) return undefined;
+  const address = readGroupsOf(bare);
+  return address?.length === 16 ? address : undefined;
+}
+
+function readGroupsOf(bare: string): Buffer | undefined {
   const halves = bare.split('::');
   if (halves.length > 2) return undefined;
   const [head, tail] = halves.map(readGroups);

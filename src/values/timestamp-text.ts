@@ -1,9 +1,10 @@
 import { type CivilDate, dateOfDays, daysInMonth, daysOfDate } from './civil-date.ts';
 import { isOnCalendar, pad, printYear, readIsoDate } from './date-text.ts';
 import { invalidValue } from './invalid-value.ts';
+import { zoneOffset } from './zone-offset.ts';
 
 // Timestamps are milliseconds since the epoch. Cassandra reads a text without a zone in the zone of its process; here
-// that zone is UTC. Zones are taken as offsets and as UTC, GMT, UT or Z: names of regions are not known.
+// that zone is UTC. Zones are offsets, names of regions, and abbreviations; their long names in English are not known.
 
 const msPerDay = 86_400_000n;
 const wholeNumber = /^-?\d+$/;
@@ -52,9 +53,8 @@ function readDateTime(text: string): bigint | undefined {
   const date = { year: Number(year), month: Number(month), day: Number(day) };
   if (date.year === 0 || !isOnCalendar(date.month, date.day)) return undefined;
   const ms = readClock(Number(hour), Number(minute), Number(second), fraction);
-  const offset = zone === '' ? 0 : readZone(zone);
-  if (ms === undefined || offset === undefined) return undefined;
-  return BigInt(daysOf(date)) * msPerDay + BigInt(ms - offset);
+  if (ms === undefined) return undefined;
+  return inZone(BigInt(daysOf(date)) * msPerDay + BigInt(ms), zone);
 }
 
 /** Midnight may be written as 24:00 of the day before. */
@@ -69,9 +69,15 @@ const dateOnly = /^([+-]?\d{4,9}-\d{2}-\d{2})(.*)$/;
 function readDateOnly(text: string): bigint | undefined {
   const [, dateText = '', zone = ''] = dateOnly.exec(text) ?? [];
   const date = readIsoDate(dateText);
-  const offset = zone === '' ? 0 : readZone(zone);
-  if (date === undefined || offset === undefined) return undefined;
-  return BigInt(daysOf(date)) * msPerDay - BigInt(offset);
+  return date && inZone(BigInt(daysOf(date)) * msPerDay, zone);
+}
+
+/** The moment at which clocks of the zone show this time. */
+function inZone(wallMs: bigint, zone: string): bigint | undefined {
+  if (zone === '') return wallMs;
+  const named = /^ ([A-Z].*)$/.exec(zone)?.[1] ?? '';
+  const offset = readZone(zone) ?? (named === '' ? undefined : zoneOffset(named, Number(wallMs)));
+  return offset === undefined ? undefined : wallMs - BigInt(offset);
 }
 
 /** java.time in its smart style takes a 30th of February for the last day of the month. */

@@ -278,3 +278,22 @@ for (const [what, statement] of features) {
     await cql.refuses(statement.replace('%', t), 'invalid', '');
   });
 }
+
+test('a bloom_filter_fp_chance of -1 is what goes with the compaction', async () => {
+  const chanceOf = (table: string) =>
+    cql.value(
+      `SELECT bloom_filter_fp_chance FROM system_schema.tables WHERE keyspace_name = '${cql.keyspace}' AND table_name = '${table}'`,
+    );
+  const t = await cql.table('p int PRIMARY KEY', 'WITH bloom_filter_fp_chance = -1');
+  assert.equal(await chanceOf(t), 0.01);
+  await cql.run(`ALTER TABLE ${t} WITH bloom_filter_fp_chance = 0.5`);
+  await cql.run(
+    `ALTER TABLE ${t} WITH bloom_filter_fp_chance = -1 AND compaction = {'class': 'LeveledCompactionStrategy'}`,
+  );
+  assert.equal(await chanceOf(t), 0.1);
+  await cql.refuses(
+    `ALTER TABLE ${t} WITH bloom_filter_fp_chance = -0.5`,
+    'configuration',
+    'bloom_filter_fp_chance must be larger than 6.71E-5 and less than or equal to 1.0 (got -0.5)',
+  );
+});

@@ -210,3 +210,39 @@ test('the time of a selected min_timeuuid may be out of range, and then runs ove
   assert.equal(await shown("min_timeuuid('9999-12-31')"), 'e5994000-c588-34dc-8080-808080808080');
   assert.equal(await shown('max_timeuuid(-12219292800001)'), 'ffffffff-ffff-ffff-7f7f-7f7f7f7f7f7f');
 });
+
+const hashAlgorithms: readonly string[] = [
+  'MD5',
+  'SHA',
+  'SHA1',
+  'sha-256',
+  'SHA-512/256',
+  'sha512/224',
+  'SHA3-256',
+];
+test('mask_hash has the algorithms of Java, and refuses others though there be no row', async () => {
+  const t = await cql.table('p int PRIMARY KEY, v text');
+  for (const name of ['nope', '', 'RIPEMD160', 'sha512256']) {
+    await cql.refuses(
+      `SELECT mask_hash(v, '${name}') FROM ${t}`,
+      'invalid',
+      `Hash algorithm not found: ${name}`,
+    );
+    await cql.refuses(`SELECT mask_hash(v, ?) FROM ${t}`, 'invalid', `Hash algorithm not found: ${name}`, [
+      name,
+    ]);
+  }
+  await cql.refuses(
+    `SELECT mask_inner(v, 1, 1, 'ab') FROM ${t}`,
+    'invalid',
+    "The padding argument for function system.mask_inner should be single-character, but 'ab' has 2 characters.",
+  );
+  await cql.run(`INSERT INTO ${t} (p, v) VALUES (1, 'x')`);
+  const hashes = await Promise.all(
+    hashAlgorithms.map((name) => cql.value(`SELECT mask_hash(v, '${name}') FROM ${t}`)),
+  );
+  assert.deepEqual(
+    hashes.map((hash) => String(hash).slice(2, 10)),
+    ['9dd4e461', '11f6ad8e', '11f6ad8e', '2d711642', '6a1db6c1', 'a0fe24b4', '741efa31'],
+  );
+});

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eventually } from '../support/start-ringfold.ts';
 import { useCql } from './support/cql-server.ts';
 
 const cql = useCql();
@@ -23,10 +24,11 @@ test('an index covers rows that were there before it', async () => {
   const t = await cql.table('p int PRIMARY KEY, v int');
   await cql.run(`INSERT INTO ${t} (p, v) VALUES (1, 5)`);
   await cql.run(`CREATE INDEX ON ${t} (v)`);
-  const deadline = Date.now() + 10_000;
-  let rows = await cql.rows(`SELECT p FROM ${t} WHERE v = 5`).catch(() => []);
-  while (rows.length === 0 && Date.now() < deadline)
+  let rows: unknown[][] = [];
+  await eventually('it is built', async () => {
     rows = await cql.rows(`SELECT p FROM ${t} WHERE v = 5`).catch(() => []);
+    return rows.length > 0;
+  });
   assert.deepEqual(rows, [[1]]);
 });
 

@@ -182,3 +182,13 @@ test('SELECT JSON of nulls, of a missing collection and of statics', async () =>
   await cql.run(`INSERT INTO ${t} (p, s) VALUES (1, 2)`);
   await cql.answers(`SELECT JSON * FROM ${t}`, [['{"p": 1, "c": null, "s": 2, "f": null, "l": null}']]);
 });
+
+test('of all types a duration that is none is an invalid request, also in fromJson', async () => {
+  const t = await cql.table('p int PRIMARY KEY, v duration, w date');
+  await cql.refuses(
+    `INSERT INTO ${t} (p, v) VALUES (1, fromJson('"x"'))`,
+    'invalid',
+    "Unable to convert 'x' to a duration",
+  );
+  await cql.refuses(`INSERT INTO ${t} (p, w) VALUES (1, fromJson('"x"'))`, 'function', 'MarshalException');
+});

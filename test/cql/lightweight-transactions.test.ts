@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { types } from 'cassandra-driver';
 import { useCql } from './support/cql-server.ts';
 
 const cql = useCql();
@@ -38,6 +39,19 @@ test('a conditional delete wins over a write that came before it within the same
     await cql.run(`INSERT INTO ${t} (p, a) VALUES (${p}, 1)`);
     await cql.run(`INSERT INTO ${t} (p, a) VALUES (${p}, 2)`);
     await cql.answers(`DELETE FROM ${t} WHERE p = ${p} IF EXISTS`, [[true]]);
+  }
+  await cql.answers(`SELECT * FROM ${t}`, []);
+});
+
+test('a write that comes after a conditional one wins over it, however soon it comes', async () => {
+  const t = await cql.table('p int PRIMARY KEY, a int');
+  for (let p = 0; p < 100; p++) {
+    await cql.run(`INSERT INTO ${t} (p, a) VALUES (${p}, 2) IF NOT EXISTS`);
+    await cql.run(`UPDATE ${t} SET a = 1 WHERE p = ${p}`);
+    await cql.run(`BEGIN BATCH UPDATE ${t} SET a = 3 WHERE p = ${p} IF a = 1 APPLY BATCH`);
+    await cql.run(`DELETE a FROM ${t} WHERE p = ${p}`);
+    await cql.run(`UPDATE ${t} SET a = 4 WHERE p = ${p} IF a = null`);
+    await cql.run(`DELETE FROM ${t} WHERE p = ${p}`);
   }
   await cql.answers(`SELECT * FROM ${t}`, []);
 });
@@ -255,4 +269,86 @@ test('IF NOT EXISTS is for INSERT alone, and IF EXISTS for the others', async ()
   const t = await cql.table('p int PRIMARY KEY, v int');
   await cql.refuses(`UPDATE ${t} SET v = 1 WHERE p = 1 IF NOT EXISTS`, 'syntax', '');
   await cql.refuses(`INSERT INTO ${t} (p, v) VALUES (1, 1) IF EXISTS`, 'syntax', '');
+});
+
+const unwritable: readonly (readonly [string, unknown[], string])[] = [
+  ['UPDATE % SET v = ? WHERE p = 1', [Buffer.from([1])], 'Expected 4 or 0 byte int (1)'],
+  ['UPDATE % SET m[?] = 1 WHERE p = 1', [null], 'Invalid null map key'],
+  ['UPDATE % SET l[?] = 1 WHERE p = 1', [null], 'Invalid null value for list index'],
+  ['UPDATE % SET s = s + ? WHERE p = 1', [Buffer.from([1])], 'Not enough bytes to read a set'],
+  ['UPDATE % USING TTL ? SET v = 1 WHERE p = 1', [-1], 'A TTL must be greater or equal to 0, but was -1'],
+  ['DELETE m[?] FROM % WHERE p = 1', [null], 'Invalid null map key'],
+];
+test('what cannot be written is refused only if the conditions hold', async () => {
+  const t = await cql.table('p int PRIMARY KEY, v int, w int, l list<int>, s set<int>, m map<int, int>');
+  await cql.run(`INSERT INTO ${t} (p, v, w, l) VALUES (1, 1, 1, [1])`);
+  for (const [statement, values, text] of unwritable) {
+    const write = statement.replace('%', t);
+    await cql.answers(`${write} IF w = 2`, [[false, 1]], values);
+    await cql.refuses(`${write} IF w = 1`, 'invalid', text, values);
+  }
+  const insert = `INSERT INTO ${t} (p, v) VALUES (?, ?) IF NOT EXISTS`;
+  const wrong = Buffer.from([1]);
+  assert.equal((await cql.rows(insert, [1, wrong]))[0]?.[0], false);
+  await cql.refuses(insert, 'invalid', 'Expected 4 or 0 byte int (1)', [2, wrong]);
+  await cql.refuses(insert, 'invalid', 'Expected 4 or 0 byte int (1)', [wrong, 1]);
+});
+
+test('in a batch too what cannot be written is refused only if the conditions hold', async () => {
+  const t = await cql.table('p int, c int, v int, PRIMARY KEY (p, c)');
+  await cql.run(`INSERT INTO ${t} (p, c, v) VALUES (1, 1, 1)`);
+  const batch = `BEGIN BATCH UPDATE ${t} SET v = ? WHERE p = 1 AND c = 2; UPDATE ${t} SET v = 2 WHERE p = 1 AND c = 1 IF v = ? APPLY BATCH`;
+  const wrong = Buffer.from([1]);
+  await cql.answers(batch, [[false, 1, 1, 1]], [wrong, 5]);
+  await cql.refuses(batch, 'invalid', 'Expected 4 or 0 byte int (1)', [wrong, 1]);
+  await cql.answers(`SELECT c, v FROM ${t}`, [[1, 1]]);
+});
+
+test('which of several conditions is looked at first is a matter of their columns, whatever their order', async () => {
+  const t = await cql.table('p int PRIMARY KEY, a int, b int, t text, l list<int>, m map<int, int>');
+  await cql.run(`INSERT INTO ${t} (p, a, b, t, l, m) VALUES (1, 1, 1, 'x', [1], {1: 1})`);
+  const update = `UPDATE ${t} SET a = 2 WHERE p = 1 IF`;
+  const text = 'Invalid comparison with null for operator "<"';
+  for (const first of ['a', 't', 'l[0]', 'm[1]']) {
+    assert.equal((await cql.rows(`${update} ${first} < ? AND b = 9`, [null]))[0]?.[0], false);
+    assert.equal((await cql.rows(`${update} b = 9 AND ${first} < ?`, [null]))[0]?.[0], false);
+  }
+  for (const last of ["t = 'y'", 'l[0] = 9', 'm[1] = 9']) {
+    await cql.refuses(`${update} ${last} AND b < ?`, 'invalid', text, [null]);
+    await cql.refuses(`${update} b < ? AND ${last}`, 'invalid', text, [null]);
+  }
+});
+
+test('what is not set is in no collection, is no key of a map, and hides behind what does not hold', async () => {
+  const t = await cql.table(
+    'p int PRIMARY KEY, a int, b int, s set<int>, f frozen<set<int>>, m map<int, int>',
+  );
+  await cql.run(`INSERT INTO ${t} (p, a, b, s, f, m) VALUES (1, 1, 1, {1}, {1}, {1: 1})`);
+  const update = `UPDATE ${t} SET a = 2 WHERE p = 1 IF`;
+  const isApplied = async (condition: string) =>
+    (await cql.rows(`${update} ${condition}`, [undefined]))[0]?.[0];
+  assert.equal(await isApplied('s CONTAINS ?'), false);
+  assert.equal(await isApplied('m CONTAINS KEY ?'), false);
+  assert.equal(await isApplied('m[?] = 1'), false);
+  assert.equal(await isApplied('b = 9 AND a = ?'), false);
+  assert.equal(await isApplied('m[?] != 1'), true);
+  for (const condition of ['f CONTAINS ?', 'a = ?', 'm[1] = ?'])
+    await cql.refuses(`${update} ${condition}`, 'invalid', "Invalid 'unset' value in condition", [undefined]);
+});
+
+test('EACH_QUORUM of a conditional write is for keyspaces with data centres', async () => {
+  const t = await cql.table('p int PRIMARY KEY, v int');
+  const { eachQuorum: consistency } = types.consistencies;
+  await cql.run(`INSERT INTO ${t} (p, v) VALUES (1, 1)`, [], { consistency });
+  await assert.rejects(
+    cql.run(`INSERT INTO ${t} (p, v) VALUES (2, 1) IF NOT EXISTS`, [], { consistency }),
+    /EACH_QUORUM not compatible with replication strategy \(org.apache.cassandra.locator.SimpleStrategy\)/,
+  );
+  const other = `${cql.keyspace}_dc`;
+  await cql.runAll(
+    `CREATE KEYSPACE ${other} WITH replication = {'class': 'NetworkTopologyStrategy', 'datacenter1': 1}`,
+    `CREATE TABLE ${other}.t (p int PRIMARY KEY)`,
+  );
+  await cql.run(`INSERT INTO ${other}.t (p) VALUES (1) IF NOT EXISTS`, [], { consistency });
+  await cql.run(`DROP KEYSPACE ${other}`);
 });

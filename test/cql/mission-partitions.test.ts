@@ -1,14 +1,14 @@
 // What a client of a table sees of partitions, replicas and request units: the rows A2, A4 to A6, C3 and C6 of the mission.
 
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Client, errors, policies, type types } from 'cassandra-driver';
 import { bytesOf } from '../../src/foundation/byte-string.ts';
 import { cqlRingPosition } from '../../src/partitioning/ring-position.ts';
 import { type Ringfold, startRingfold } from '../../src/ringfold.ts';
-import { afterTest, eventually, temporaryDirectory } from '../support/start-ringfold.ts';
+import { afterTest, eventually, removeDirectory, temporaryDirectory } from '../support/start-ringfold.ts';
+import { standingTime } from '../support/throughput-client.ts';
 import { isForeignServer } from './support/cql-server.ts';
 
 const replication = "replication = {'class': 'SimpleStrategy', 'replication_factor': 1}";
@@ -84,6 +84,7 @@ test(
   async (context) => {
     const { run } = await serve(context);
     await run('CREATE TABLE k.t (p int PRIMARY KEY, v text) WITH cosmosdb_provisioned_throughput = 400');
+    standingTime(context);
     const answer = await run('INSERT INTO k.t (p, v) VALUES (?, ?)', [1, 'x'.repeat(1_000)]);
     const charge = answer.info.customPayload?.['RequestCharge'] as Buffer | undefined;
     assert.ok(charge !== undefined && charge.readDoubleBE() > 4, 'a row of a kilobyte costs about 5 RU');
@@ -113,7 +114,7 @@ test(
     const { server, dataDir, run } = await serve(context);
     await run('CREATE TABLE k.t (p int PRIMARY KEY, v int)');
     for (let p = 0; p < 100; p++) await run('INSERT INTO k.t (p, v) VALUES (?, ?)', [p, p]);
-    rmSync(join(dataDir, 'node-1'), { recursive: true });
+    removeDirectory(join(dataDir, 'node-1'));
     for (let p = 100; p < 200; p++) await run('INSERT INTO k.t (p, v) VALUES (?, ?)', [p, p]);
     assert.equal(Number((await run('SELECT count(*) FROM k.t')).first()['count']), 200);
     await eventually('the node is noticed, rebuilt and up again', async () => {

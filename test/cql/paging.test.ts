@@ -176,3 +176,26 @@ test('ORDER BY with IN is not paged', async () => {
     [3, 3, 2, 2, 1, 1, 0, 0],
   );
 });
+
+test('a page that is full says that more may follow, also after a row by its whole key and after the last group', async () => {
+  const t = await filled(2, 2);
+  const one = `SELECT c FROM ${t} WHERE p = 1 AND c = 1`;
+  assert.deepEqual(await cql.pages(one, 1), [[[1]], []]);
+  assert.deepEqual(await cql.pages(one, 2), [[[1]]]);
+  assert.deepEqual(await cql.pages(`${one} LIMIT 1`, 1), [[[1]]]);
+  const groups = `SELECT c FROM ${t} WHERE p = 1 GROUP BY p, c`;
+  assert.deepEqual(await cql.pages(groups, 1), [[[0]], [[1]], []]);
+  assert.deepEqual(await cql.pages(groups, 2), [[[0], [1]], []]);
+  assert.deepEqual(await cql.pages(groups, 3), [[[0], [1]]]);
+  assert.deepEqual(await cql.pages(`${groups} LIMIT 2`, 2), [[[0], [1]]]);
+  assert.deepEqual(await cql.pages(`SELECT p FROM ${t} WHERE p IN (0, 1) GROUP BY p`, 2), [[[0], [1]], []]);
+});
+
+test('a full page says that nothing follows where a partition can have no more', async () => {
+  const t = await cql.table('p int PRIMARY KEY');
+  await cql.run(`INSERT INTO ${t} (p) VALUES (1)`);
+  assert.deepEqual(await cql.pages(`SELECT p FROM ${t} WHERE p = 1`, 1), [[[1]]]);
+  const statics = await cql.table('p int, c int, s int static, PRIMARY KEY (p, c)');
+  await cql.run(`INSERT INTO ${statics} (p, s) VALUES (1, 1)`);
+  assert.deepEqual(await cql.pages(`SELECT s FROM ${statics} WHERE p = 1 GROUP BY p`, 1), [[[1]]]);
+});

@@ -39,6 +39,7 @@ for (const name of readdirSync(folder).filter((file) => file.endsWith('.cql'))) 
       return;
     }
     const recorded = JSON.parse(readFileSync(file, 'utf8')) as [string, unknown][];
+    if (isForeignServer) for (const pair of [...answers, ...recorded]) pair[1] = withOneName(pair[1]);
     assert.deepEqual(
       recorded.map(([statement]) => statement),
       statements,
@@ -46,6 +47,11 @@ for (const name of readdirSync(folder).filter((file) => file.endsWith('.cql'))) 
     const isOther = (_: unknown, place: number) => !isDeepStrictEqual(answers[place], recorded[place]);
     assert.deepEqual(answers.filter(isOther), recorded.filter(isOther));
   });
+}
+
+/** A Cassandra calls both names of a function by the one that was used first with a type, by whomever. */
+function withOneName(answer: unknown): unknown {
+  return JSON.parse(JSON.stringify(answer).replaceAll('system.to_json(', 'system.tojson('));
 }
 
 function describeResult({ columns, rows, info }: types.ResultSet): string {

@@ -152,3 +152,56 @@ test('quoted names of roles keep their case', async () => {
   assert.ok((await cql.column('LIST ROLES')).includes(`${name}_Upper`));
   await cql.run(`DROP ROLE "${name}_Upper"`);
 });
+
+test('what a statement about roles names must be there when it is prepared', async () => {
+  const t = await cql.table('p int PRIMARY KEY');
+  const nobody = role();
+  const refused: readonly (readonly [string, string])[] = [
+    [`GRANT SELECT ON ${t} TO ${nobody}`, `Role ${nobody} doesn't exist`],
+    [`REVOKE SELECT ON ${t} FROM ${nobody}`, `Role ${nobody} doesn't exist`],
+    [`GRANT SELECT ON ${nobody} TO cassandra`, `Resource <table ${cql.keyspace}.${nobody}> doesn't exist`],
+    [`GRANT ${nobody} TO cassandra`, `${nobody} doesn't exist`],
+    [`REVOKE ${nobody} FROM cassandra`, `${nobody} doesn't exist`],
+    [`LIST ROLES OF ${nobody}`, `<role ${nobody}> doesn't exist`],
+    [`DROP ROLE ${nobody}`, `${nobody} doesn't exist`],
+    [`ALTER ROLE ${nobody} WITH LOGIN = true`, `Role ${nobody} doesn't exist`],
+    ['CREATE ROLE cassandra', 'cassandra already exists'],
+    [
+      `CREATE ROLE ${nobody} WITH HASHED PASSWORD = 'x'`,
+      'Invalid hashed password value. Please use jBcrypt.',
+    ],
+    [`TRUNCATE ${nobody}`, `table ${nobody} does not exist`],
+  ];
+  // A batch takes no such statement, but the driver prepares what is in it before it is told so.
+  const prepared = (statement: string) => cql.client.batch([{ query: statement }], { prepare: true });
+  const isPrepared = /only UPDATE, INSERT and DELETE statements are allowed/;
+  await assert.rejects(prepared(`GRANT SELECT ON ${t} TO cassandra`), isPrepared);
+  await assert.rejects(prepared(`DROP ROLE IF EXISTS ${nobody}`), isPrepared);
+  for (const [statement, text] of refused) {
+    await assert.rejects(prepared(statement), (error: Error) => error.message.includes(text), statement);
+  }
+});
+
+test('a role with a password that was hashed by bcrypt logs in with the password', async () => {
+  const [name, other] = [role(), role()];
+  const hash = '$2a$10$7AxBgJGcawjt3VywSvmL4Oy4tMqyqEIHuj2Z6/AYGQoH86hIqTOP.';
+  await cql.run(`CREATE ROLE ${name} WITH HASHED PASSWORD = '${hash}' AND LOGIN = true`);
+  await cql.run(`CREATE USER ${other} WITH PASSWORD 'first'`);
+  await cql.run(`ALTER USER ${other} WITH HASHED PASSWORD '${hash}'`);
+  for (const user of [name, other]) {
+    const client = cql.newClient({ user, password: 'ringfold' });
+    await client.connect();
+    await client.shutdown();
+    const stranger = cql.newClient({ user, password: 'first' });
+    await assert.rejects(stranger.connect());
+    await stranger.shutdown();
+  }
+  for (const wrong of ['x', '', hash.replace('2a', '2b'), hash.replace('$10$', '$03$'), hash.slice(0, 28)])
+    await cql.refuses(
+      `ALTER ROLE ${name} WITH HASHED PASSWORD = '${wrong}'`,
+      'invalid',
+      'Invalid hashed password value. Please use jBcrypt.',
+    );
+  await cql.run(`DROP ROLE ${name}`);
+  await cql.run(`DROP ROLE ${other}`);
+});

@@ -211,3 +211,23 @@ test('system tables take restrictions, functions and limits', async () => {
   await cql.answers('SELECT key AS k FROM system.local LIMIT 1', [['local']]);
   await cql.answers('SELECT JSON key FROM system.local', [['{"key": "local"}']]);
 });
+
+test('tools find all tables of system_views, with the columns that they know', async () => {
+  const names = await cql.column(
+    "SELECT table_name FROM system_virtual_schema.tables WHERE keyspace_name = 'system_views'",
+  );
+  assert.equal(names.length, 43);
+  for (const table of [
+    'repairs',
+    'repair_jobs',
+    'repair_sessions',
+    'streaming',
+    'sai_sstable_index_segments',
+  ])
+    await cql.answers(`SELECT * FROM system_views.${table}`, []);
+  const [host] = await cql.rows(
+    'SELECT dc, rack, release_version, rpc_ready, host_id FROM system_views.gossip_info',
+  );
+  const [local] = await cql.rows('SELECT data_center, rack, release_version, host_id FROM system.local');
+  assert.deepEqual(host, [local?.[0], local?.[1], local?.[2], 'true', local?.[3]]);
+});

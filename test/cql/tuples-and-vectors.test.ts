@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { types } from 'cassandra-driver';
-import { isForeignServer, useCql } from './support/cql-server.ts';
+import { useCql } from './support/cql-server.ts';
 
 const cql = useCql();
 
@@ -128,15 +128,4 @@ test('vectors are compared by similarity functions', async () => {
     `SELECT similarity_cosine(v, [0, 1]), similarity_euclidean(v, [1, 0]), similarity_dot_product(v, [1, 0]) FROM ${t}`,
     [[0.5, 1, 1]],
   );
-});
-
-test('a value too long to be made is no default mask', { skip: isForeignServer }, async () => {
-  const t = await cql.table(
-    'p int PRIMARY KEY, v vector<float, 2147483647>, w vector<vector<float, 9000>, 9000>, x vector<float, 2>',
-  );
-  await cql.run(`INSERT INTO ${t} (p) VALUES (1)`);
-  for (const column of ['v', 'w']) {
-    await cql.refuses(`SELECT mask_default(${column}) FROM ${t}`, 'invalid', 'more than 1048576 bytes');
-  }
-  await cql.answers(`SELECT v FROM ${t}`, [[null]]);
 });

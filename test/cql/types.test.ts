@@ -232,3 +232,38 @@ test('a blob of a megabyte is read back', async () => {
   const { rows } = await cql.run(`SELECT v FROM ${t} WHERE p = 1`);
   assert.ok(blob.equals(rows[0]?.get('v')));
 });
+
+const zonedTimes: readonly (readonly [string, string | undefined])[] = [
+  ['2020-01-01 10:00:00 CET', '2020-01-01T09:00:00.000Z'],
+  ['2020-07-01 10:00 CEST', '2020-07-01T08:00:00.000Z'],
+  ['2020-07-01T10:00:00.123 Europe/Berlin', '2020-07-01T08:00:00.123Z'],
+  ['2020-01-01 America/Los_Angeles', '2020-01-01T08:00:00.000Z'],
+  ['2020-07-01 10:00:00 PST', '2020-07-01T17:00:00.000Z'],
+  ['2021-10-31 02:30:00 Europe/Berlin', '2021-10-31T00:30:00.000Z'],
+  ['2021-03-28 02:30:00 Europe/Berlin', '2021-03-28T01:30:00.000Z'],
+  ['1850-01-01 00:00 Asia/Tokyo', '1849-12-31T14:41:01.000Z'],
+  ['2020-01-01 10:00:00 EST5EDT', '2020-01-01T15:00:00.000Z'],
+  ['2020-01-01 10:00:00CET', undefined],
+  ['2020-01-01 10:00:00 cet', undefined],
+  ['2020-01-01 10:00:00 europe/berlin', undefined],
+  ['2020-01-01 10:00:00 Etc/GMT+5', undefined],
+  ['2020-01-01 10:00:00 Nowhere/Else', undefined],
+];
+test('a timestamp may name its zone, by a region or by an abbreviation', async () => {
+  for (const [text, expected] of zonedTimes) {
+    const query = `SELECT (timestamp)'${text}' FROM system.local`;
+    if (expected === undefined) await cql.refuses(query, 'invalid', 'Unable to parse a date/time from');
+    else await cql.answers(query, [[expected]]);
+  }
+});
+
+test('the number of a zone is no part of an address', async () => {
+  for (const text of ['fe80::1%2', '[fe80::1%2]', 'fe80::1%007'])
+    await cql.answers(`SELECT (inet)'${text}' FROM system.local`, [['fe80::1']]);
+  for (const text of ['fe80::1%', 'fe80::1%2147483648', '::ffff:1.2.3.4%1', '1.2.3.4%1', '[fe80::1]%1'])
+    await cql.refuses(
+      `SELECT (inet)'${text}' FROM system.local`,
+      'invalid',
+      `Unable to make inet address from '${text}'`,
+    );
+});

@@ -17,10 +17,10 @@ export class LoginChecks {
   readonly #right = new Map<string, string>();
   readonly #checking = new Map<string, Promise<boolean>>();
   readonly #waiting: (() => void)[] = [];
-  readonly #check: typeof isPassword;
+  readonly #check: (password: string, stored: string) => Promise<boolean>;
   #running = 0;
 
-  constructor(check: typeof isPassword = isPassword) {
+  constructor(check: (password: string, stored: string) => Promise<boolean> = isPassword) {
     this.#check = check;
   }
 

@@ -1,4 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { nextTurn, type Scheduler, systemScheduler } from '../../foundation/scheduler.ts';
+import { isBcryptPassword, readBcrypt } from './bcrypt.ts';
 
 /** What OWASP asks for at least of scrypt: 16 MiB and some 50 ms, away from the thread that serves. */
 const cost = { N: 16_384, r: 8, p: 5 } as const;
@@ -17,7 +19,14 @@ export function nobodysHash(): string {
   return printHash(randomBytes(saltBytes), randomBytes(hashBytes));
 }
 
-export async function isPassword(password: string, stored: string): Promise<boolean> {
+/** Also of a hash that a client made, which is one of bcrypt. */
+export async function isPassword(
+  password: string,
+  stored: string,
+  scheduler: Scheduler = systemScheduler,
+): Promise<boolean> {
+  const bcrypt = readBcrypt(stored);
+  if (bcrypt !== undefined) return isBcryptPassword(password, bcrypt, () => nextTurn(scheduler));
   const [scheme, N, r, p, salt = '', hash = ''] = stored.split('$');
   if (scheme !== 'scrypt') return false;
   const expected = Buffer.from(hash, 'base64');

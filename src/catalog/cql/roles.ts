@@ -16,10 +16,12 @@ export interface RoleChange {
   readonly isSuperuser?: boolean | undefined;
   readonly canLogin?: boolean | undefined;
   readonly password?: string | undefined;
+  /** Instead of a password: one that the client hashed (`readBcrypt`). */
+  readonly hashedPassword?: string | undefined;
 }
 
 interface StoredRole extends Role {
-  /** As `hashPassword` makes it; null for a role without, which then cannot log in. */
+  /** As `hashPassword` or a client made it; null for a role without, which then cannot log in. */
   readonly password: string | null;
 }
 
@@ -107,13 +109,15 @@ export class Roles {
     return await this.#checks.isRight(name, password, isHashed ? stored : this.#nobodysHash);
   }
 
-  async create(name: string, { isSuperuser = false, canLogin = false, password }: RoleChange): Promise<void> {
-    const hash = password === undefined ? null : await hashPassword(password);
+  async create(name: string, change: RoleChange): Promise<void> {
+    const { isSuperuser = false, canLogin = false } = change;
+    const hash = (await hashOf(change)) ?? null;
     await this.#change(() => [{ name, isSuperuser, canLogin, memberOf: [], password: hash }]);
   }
 
-  async alter(name: string, { isSuperuser, canLogin, password }: RoleChange): Promise<void> {
-    const hash = password === undefined ? undefined : await hashPassword(password);
+  async alter(name: string, change: RoleChange): Promise<void> {
+    const { isSuperuser, canLogin } = change;
+    const hash = await hashOf(change);
     await this.#change(() => {
       const role = this.#roles.get(name);
       if (role === undefined) return [];
@@ -183,6 +187,10 @@ export class Roles {
     this.#turn = turn.catch(() => {});
     return turn;
   }
+}
+
+async function hashOf({ password, hashedPassword }: RoleChange): Promise<string | undefined> {
+  return password === undefined ? hashedPassword : await hashPassword(password);
 }
 
 function recordOf({ name, ...value }: StoredRole): SystemRecord {

@@ -3,13 +3,18 @@
 /** Each once, in the order in which a HashSet of them is walked: by the low bits of their hashes, then as they came. */
 export function inHashOrder(texts: readonly string[], hashOf: (text: string) => number): readonly string[] {
   const distinct = [...new Set(texts)];
+  return inBucketOrder(distinct, hashOf, distinct.length);
+}
+
+/** The same for what is kept under so many keys of a HashMap. */
+export function inBucketOrder<T>(items: readonly T[], hashOf: (item: T) => number, keyCount: number): T[] {
   let buckets = 16;
-  while (distinct.length > buckets * 0.75) buckets *= 2;
-  const bucketOf = (text: string): number => {
-    const hash = hashOf(text);
+  while (keyCount > buckets * 0.75) buckets *= 2;
+  const bucketOf = (item: T): number => {
+    const hash = hashOf(item);
     return (hash ^ (hash >>> 16)) & (buckets - 1);
   };
-  return distinct.toSorted((left, right) => bucketOf(left) - bucketOf(right));
+  return items.toSorted((left, right) => bucketOf(left) - bucketOf(right));
 }
 
 /** String.hashCode. */
@@ -21,7 +26,17 @@ export function hashOfText(text: string): number {
 
 /** ByteBuffer.hashCode of the name's bytes, which is that of a ColumnIdentifier. */
 export function hashOfColumnName(name: string): number {
+  return hashOfBytes(Buffer.from(name));
+}
+
+/** ByteBuffer.hashCode. */
+export function hashOfBytes(bytes: Buffer): number {
   let hash = 1;
-  for (const byte of Buffer.from(name).reverse()) hash = (Math.imul(31, hash) + ((byte << 24) >> 24)) | 0;
+  for (let at = bytes.length - 1; at >= 0; at--) hash = (Math.imul(31, hash) + bytes.readInt8(at)) | 0;
   return hash;
+}
+
+/** Of Cassandra's Pair; the hash of null is 0. */
+export function hashOfPair(left: number, right: number): number {
+  return (Math.imul(31, 31 + left) + right) | 0;
 }

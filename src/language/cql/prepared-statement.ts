@@ -1,7 +1,11 @@
 import type { CqlSchema } from '../../catalog/cql/cql-schema.ts';
 import type { ColumnSpec } from '../../execution/cql/column-spec.ts';
 import type { CqlParts } from '../../execution/cql/cql-parts.ts';
-import type { StatementAnswer, StatementRequest } from '../../execution/cql/statement-request.ts';
+import type {
+  StatementAnswer,
+  StatementRequest,
+  StatementSession,
+} from '../../execution/cql/statement-request.ts';
 
 /** A statement that was read, checked against the schema and made ready: it can be run any number of times. */
 export interface PreparedStatement {
@@ -15,6 +19,8 @@ export interface PreparedStatement {
   readonly warnings: readonly string[];
   /** False once what it was checked against is another: it must be prepared anew from its text. Cheap: asked before each run. */
   isCurrent(schema: CqlSchema): boolean;
+  /** What PREPARE refuses for who asks; `run` looks at it again. */
+  check?(session: StatementSession): void;
   /** Answers in the same turn where it can: from the cache, or from the schema. Throws or rejects with RingfoldError. */
   run(request: StatementRequest): StatementAnswer | Promise<StatementAnswer>;
 }

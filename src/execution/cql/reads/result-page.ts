@@ -143,6 +143,8 @@ export class ResultPage {
         return 'next';
       }
       this.#hasGroup = true;
+      // It is known to be all of the partition.
+      this.#rowsLeftInPartition = 1;
       this.#endGroup(undefined);
       return this.#isEnded ? 'end' : 'next';
     }

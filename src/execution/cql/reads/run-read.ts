@@ -214,9 +214,14 @@ function finish(running: RunningRead): StatementAnswer {
       };
 }
 
-/** Nothing can follow: the last of the partitions that are looked up is done with. */
-function isLast({ target }: ReadPlan, container: number, { prefix, clusteringKey }: ReadPosition): boolean {
+/** Nothing can follow: the last of the partitions that are looked up is done with. After a group Cassandra does not know it yet. */
+function isLast(
+  { target, grouping }: ReadPlan,
+  container: number,
+  { prefix, clusteringKey, rowsLeftInPartition }: ReadPosition,
+): boolean {
   if (target.kind !== 'partitions' || clusteringKey !== undefined) return false;
+  if (typeof grouping === 'function' && rowsLeftInPartition > 0) return false;
   const last = target.keys.at(-1);
   return last === undefined || new LogicalPartition(container, cqlPartitionKey(last)).prefix === prefix;
 }

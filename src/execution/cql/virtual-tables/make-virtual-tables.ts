@@ -37,13 +37,14 @@ export function makeVirtualTables(parts: VirtualTableParts): VirtualTables {
   const { schema, throughput, clients, settings } = parts;
   const sizes = (container: number) => throughput.store.sizeOf(container);
   const cache = () => throughput.store.status().cache;
+  const host = hostFacts(parts);
   const byKeyspace: Readonly<Record<string, readonly VirtualTable[]>> = {
-    system: systemTables(schema, hostFacts(parts), sizes),
+    system: systemTables(schema, host, sizes),
     system_schema: schemaTables(schema),
     system_auth: authTables(parts.roles),
     system_distributed: distributedTables(),
     system_traces: traceTables(parts.traces),
-    system_views: systemViewsTables({ schema, settings, clients, sizes, cache }),
+    system_views: systemViewsTables({ schema, settings, clients, sizes, cache, host }),
     system_virtual_schema: virtualSchemaTables(schema),
     ringfold: ringfoldTables(schema, throughput),
   };

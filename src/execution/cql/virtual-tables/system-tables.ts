@@ -78,6 +78,28 @@ function localRow(session: StatementSession, host: HostFacts, schemaVersion: str
   };
 }
 
+/** Of `system_views.gossip_info`: what the host would say of itself. Nobody counts the words, since there is nobody else to hear them. */
+export function gossipRow(session: StatementSession, host: HostFacts, schemaVersion: string): NamedRow {
+  const address = host.broadcastAddress ?? plainAddress(session.localAddress);
+  const status = `NORMAL,${ringTokens[0]}`;
+  return {
+    address,
+    port: INTERNODE_PORT,
+    generation: host.startedAtSeconds,
+    hostname: address,
+    dc: DATA_CENTER,
+    host_id: host.hostId,
+    native_address_and_port: `${address}:${session.localPort}`,
+    rack: 'rack1',
+    release_version: CASSANDRA_VERSION,
+    rpc_address: address,
+    rpc_ready: 'true',
+    schema: schemaVersion,
+    status,
+    status_with_port: status,
+  };
+}
+
 /** What is called a table there is a keyspace. */
 function builtIndexRows({ name, tables }: Keyspace): NamedRow[] {
   if (isSystemKeyspace(name)) return [];

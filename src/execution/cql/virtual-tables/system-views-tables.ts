@@ -1,12 +1,14 @@
 import type { CqlSchema, Keyspace } from '../../../catalog/cql/cql-schema.ts';
 import type { CacheStatistics } from '../../../replication/partition-cache.ts';
 import type { VirtualTable } from '../virtual-table.ts';
+import { clusterViewsLayouts, gossipInfoLayout } from './cluster-views-layouts.ts';
 import type { ConnectedClient } from './connected-client.ts';
 import { keyspacesAsked } from './definition-tables.ts';
 import { emptyTable, type NamedRow, tableOfRows } from './named-rows.ts';
 import { plainAddress } from './plain-address.ts';
 import type { TableSizes } from './size-estimates.ts';
 import { isSystemKeyspace } from './system-keyspaces.ts';
+import { gossipRow, type HostFacts } from './system-tables.ts';
 import { emptySystemViewsLayouts, systemViewsLayouts } from './system-views-layouts.ts';
 import { tableOf, type VirtualTableLayout } from './virtual-table-layout.ts';
 
@@ -16,13 +18,14 @@ export interface SystemViewsParts {
   readonly clients: () => Iterable<ConnectedClient>;
   readonly sizes: TableSizes;
   readonly cache: () => CacheStatistics;
+  readonly host: HostFacts;
 }
 
 const bytesPerMebibyte = 2 ** 20;
 const storageAttached = /(^|\.)StorageAttachedIndex$|^sai$/i;
 
 export function systemViewsTables(parts: SystemViewsParts): VirtualTable[] {
-  const { schema, settings, clients, sizes, cache } = parts;
+  const { schema, settings, clients, sizes, cache, host } = parts;
   const schemaOf = (layout: VirtualTableLayout) => tableOf('system_views', layout);
   return [
     tableOfRows(schemaOf(systemViewsLayouts.settings), () =>
@@ -34,7 +37,8 @@ export function systemViewsTables(parts: SystemViewsParts): VirtualTable[] {
     tableOfRows(schemaOf(systemViewsLayouts.storageAttachedIndexes), (_session, partitionKey) =>
       [...keyspacesAsked(schema(), partitionKey)].flatMap(storageAttachedIndexRows),
     ),
-    ...emptySystemViewsLayouts.map((layout) => emptyTable(schemaOf(layout))),
+    tableOfRows(schemaOf(gossipInfoLayout), (session) => [gossipRow(session, host, schema().version)]),
+    ...[...emptySystemViewsLayouts, ...clusterViewsLayouts].map((layout) => emptyTable(schemaOf(layout))),
   ];
 }
 

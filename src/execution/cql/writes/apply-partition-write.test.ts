@@ -281,3 +281,12 @@ test('the order of writes changes nothing, nor does doing one twice', () => {
     ),
   );
 });
+
+test('what cannot be written is refused where the conditions hold, and nobody is told where they do not', () => {
+  const partition = new Partition();
+  const refusal = new RingfoldError('bad-request', { reason: 'it cannot be' });
+  const row = { key: 'a' as ByteString, clusteringKey: 'a' as ByteString };
+  const held = partition.apply({ refusal, conditions: [{ row, test: 'exists' }] });
+  assert.equal(held.isApplied, false);
+  assert.throws(() => partition.apply({ refusal, conditions: [{ row, test: 'not-exists' }] }), refusal);
+});

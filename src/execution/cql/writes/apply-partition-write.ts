@@ -51,8 +51,11 @@ function decide(write: PartitionWrite, rows: DeclaredRows): Decision {
   const { headerKey } = write;
   const storedHeader = headerKey === undefined ? null : rows.get(headerKey);
   const header = storedHeader === null ? emptyHeader : headerIn(storedHeader, write);
-  if (write.conditions !== undefined && !write.conditions.every((one) => isMet(one, write, header, rows))) {
-    return { kind: 'write', writes: [], answer: refusedAnswer(write, write.conditions, header, rows) };
+  const { conditions } = write;
+  if (conditions !== undefined) {
+    if (!conditions.every((one) => isMet(one, write, header, rows)))
+      return { kind: 'write', writes: [], answer: refusedAnswer(write, conditions, header, rows) };
+    if (write.refusal !== undefined) throw write.refusal;
   }
   const [row] = write.rows;
   const plainly = row?.plain && replaceRow(write, row, row.plain, header, rows);

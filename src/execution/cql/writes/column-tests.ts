@@ -14,6 +14,7 @@ import type { ColumnTest, TestOperator } from './partition-write.ts';
 /** The row holds live cells only; undefined where there is none, which is as one whose columns are all null. */
 export function holds(test: ColumnTest, row: CqlRow | undefined): boolean {
   const { part, type, operator } = test;
+  if (test.isUnset && !isSoughtInCells(test)) throw unsetInCondition();
   switch (part.kind) {
     case 'element': {
       const present = elementOf(test, part.key, row);
@@ -31,6 +32,16 @@ export function holds(test: ColumnTest, row: CqlRow | undefined): boolean {
         : test.values.some((value) => compares(operator, type, value, present));
     }
   }
+}
+
+/** Cassandra finds nothing that was not set among the cells of a collection; anywhere else it is refused. */
+function isSoughtInCells({ part, type, operator }: ColumnTest): boolean {
+  const isContains = operator === 'CONTAINS' || operator === 'CONTAINS KEY';
+  return isContains && part.kind === 'whole' && isMultiCell(type);
+}
+
+function unsetInCondition(): Error {
+  return invalidRequest("Invalid 'unset' value in condition");
 }
 
 /** What one value in a condition says; null is told apart as Cassandra does. */
@@ -94,9 +105,14 @@ function contains(
 
 function elementOf(
   { columnId, type }: ColumnTest,
-  key: Buffer | null,
+  key: Buffer | null | 'unset',
   row: CqlRow | undefined,
 ): Buffer | null {
+  if (key === 'unset') {
+    // As in Cassandra no entry of a map has such a key; of a list it fails.
+    if (type.kind === 'map') return null;
+    throw unsetInCondition();
+  }
   if (key === null) {
     throw invalidRequest(`Invalid null value for ${type.kind === 'map' ? 'map' : 'list'} element access`);
   }

@@ -1,6 +1,7 @@
 // What one transaction does to one logical partition of a table, as plain data: everything that depends on the time, on chance or on
 // the schema is in it, so it can be run again and means the same.
 
+import type { RingfoldError } from '../../../errors/ringfold-error.ts';
 import type { ByteString } from '../../../foundation/byte-string.ts';
 import type { CqlCell, Expiry, TombstoneCell } from '../../../values/cql-cell.ts';
 import type { CqlRow } from '../../../values/cql-row.ts';
@@ -23,6 +24,8 @@ export interface PartitionWrite {
   readonly rows: readonly RowWrites[];
   /** All must hold, or nothing is written: those of the static row first, then in the order of rows. */
   readonly conditions: readonly RowCondition[] | undefined;
+  /** Instead of all that was to be written: why it cannot be, which nobody is told unless the conditions hold. */
+  readonly refusal?: RingfoldError;
 }
 
 export interface ColumnId {
@@ -108,11 +111,12 @@ export interface ColumnTest {
   readonly type: CqlType;
   readonly part:
     | { readonly kind: 'whole' }
-    | { readonly kind: 'element'; readonly key: Buffer | null }
+    | { readonly kind: 'element'; readonly key: Buffer | null | 'unset' }
     | { readonly kind: 'field'; readonly index: number };
   readonly operator: TestOperator;
-  /** One, or those of an IN, of which one must do. */
+  /** One, or those of an IN, of which one must do. None where the one was not set. */
   readonly values: readonly (Buffer | null)[];
+  readonly isUnset: boolean;
 }
 
 export interface WriteAnswer {

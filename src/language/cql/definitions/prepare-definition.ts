@@ -1,12 +1,14 @@
 // Statements on the schema. What the text alone decides is checked when they are prepared, all else when their turn has come: then the
 // schema is what the statement before has left.
 
+import type { CqlSchema } from '../../../catalog/cql/cql-schema.ts';
 import { findTable } from '../../../catalog/cql/cql-schema.ts';
 import type { TableSchema } from '../../../catalog/cql/table-schema.ts';
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import { changeSchema } from '../../../execution/cql/definitions/change-schema.ts';
 import { truncateTable } from '../../../execution/cql/definitions/truncate-table.ts';
 import type { StatementAnswer, StatementRequest } from '../../../execution/cql/statement-request.ts';
+import { millisecondOver } from '../../../execution/cql/writes/millisecond-over.ts';
 import type { RequestUnits } from '../../../throughput/request-units.ts';
 import type { PreparedStatement, StatementContext } from '../prepared-statement.ts';
 import type { AlterKeyspaceStatement } from '../statements/alter-keyspace.ts';
@@ -71,13 +73,17 @@ function prepareRun(statement: DefinitionStatement, context: StatementContext): 
   if (statement.kind === 'use') return prepareUse(statement, context);
   if (statement.kind === 'truncate') return prepareTruncate(statement, context);
   const definition = define(statement, context);
-  const { catalog } = context.parts;
+  const { catalog, throughput, scheduler, timestamps } = context.parts;
+  const isStamped = statement.kind === 'alterTable' && statement.change.kind === 'drop';
   return async ({ exchange }) => {
     refuseSystemKeyspace(definition, catalog.schema);
     checkKeyspaceName(definition.keyspace);
-    return changeSchema(context.parts, (schema) =>
+    const answer = await changeSchema(context.parts, (schema) =>
       withThroughputOfPayload(definition.plan(schema), exchange?.customPayload),
     );
+    // What is written to the column when it was added again is later than the drop.
+    if (isStamped) await millisecondOver(throughput.clock, scheduler, BigInt(timestamps.last));
+    return answer;
   };
 }
 
@@ -127,11 +133,16 @@ function prepareUse({ keyspace }: UseStatement, { parts: { catalog } }: Statemen
 
 function prepareTruncate({ table: written }: TruncateStatement, context: StatementContext): Run {
   const keyspace = keyspaceOf(written.keyspace, context);
+  const tableIn = (schema: CqlSchema): TableSchema => {
+    if (!schema.keyspaces.has(keyspace)) throw invalidRequest(`keyspace ${keyspace} does not exist`);
+    const table = findTable(schema, keyspace, written.name);
+    if (table === undefined) throw invalidRequest(`table ${written.name} does not exist`);
+    return table;
+  };
+  tableIn(context.schema);
   return () =>
     truncateTable(context.parts, (schema): TableSchema => {
-      if (!schema.keyspaces.has(keyspace)) throw invalidRequest(`keyspace ${keyspace} does not exist`);
-      const table = findTable(schema, keyspace, written.name);
-      if (table === undefined) throw invalidRequest(`table ${written.name} does not exist`);
+      const table = tableIn(schema);
       if (table.container === undefined)
         throw invalidRequest(`Truncation is not supported by table ${keyspace}.${written.name}`);
       return table;

@@ -79,9 +79,19 @@ export function readTableOptions(properties: Properties, previous?: TableOptionV
     crcCheckChance: doubleProperty(properties, 'crc_check_chance') ?? before.crcCheckChance,
     cdc: booleanProperty(properties, 'cdc') ?? before.cdc,
     readRepair: readReadRepair(textProperty(properties, 'read_repair')) ?? before.readRepair,
-    // Of a new table it follows from the compaction; one that is there has the figure it has.
-    bloomFilterFpChance: chance ?? previous?.bloomFilterFpChance ?? (isLeveled(compaction) ? 0.1 : 0.01),
+    bloomFilterFpChance: chanceOf(chance, compaction, previous),
   };
+}
+
+/** Of a new table it follows from the compaction, and where -1 is written; one that is there has the figure it has. */
+function chanceOf(
+  written: number | undefined,
+  compaction: TableOptionValues['compaction'],
+  previous: TableOptionValues | undefined,
+): number {
+  const known = written ?? previous?.bloomFilterFpChance ?? -1;
+  if (known !== -1) return known;
+  return isLeveled(compaction) ? 0.1 : 0.01;
 }
 
 export function readTableId(properties: Properties): string | undefined {

@@ -21,7 +21,10 @@ type PointRun = (
   bindings: Bindings,
 ) => StatementAnswer | Promise<StatementAnswer> | undefined;
 
-/** For a SELECT of one row by its whole key; undefined for any other. The run leaves to others what goes on after a page. */
+/**
+ * For a SELECT of one row by its whole key; undefined for any other. The run leaves to others what goes on after a page, and a page of one row:
+ * it is full, and Cassandra says that more may follow.
+ */
 export function pointSelect(checked: CheckedSelect, parts: CqlParts): PointRun | undefined {
   const { table, selection, restrictions, statement } = checked;
   const { container, clustering } = table;
@@ -49,7 +52,7 @@ export function pointSelect(checked: CheckedSelect, parts: CqlParts): PointRun |
     row: new TableRow(table, tableRowColumns(table)),
   };
   return (request, bindings) => {
-    if (request.pagingState !== null) return undefined;
+    if (request.pagingState !== null || (request.pageSize === 1 && clustering.length > 0)) return undefined;
     bindLimit(checked.limit, bindings);
     bindLimit(checked.perPartitionLimit, bindings);
     const partitionKey = valuesOf(keyTerms, bindings);

@@ -1,6 +1,7 @@
 // CREATE, ALTER and DROP of roles, in Cassandra's order of checks. Everybody who has logged in may manage roles, as with its
 // AllowAllAuthorizer; only what concerns superusers is theirs.
 
+import { readBcrypt } from '../../../catalog/cql/bcrypt.ts';
 import type { RoleChange, Roles } from '../../../catalog/cql/roles.ts';
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import type { StatementAnswer, StatementSession } from '../../../execution/cql/statement-request.ts';
@@ -13,55 +14,65 @@ import { doneAnswer, isSuperuser, unauthorized } from './role-statement.ts';
 /** The only data centre there is. */
 const datacenter = 'datacenter1';
 
-export async function createRole(
+export function checkCreateRole(
   roles: Roles,
   { role, options, ifNotExists }: CreateRoleStatement,
   session: StatementSession,
-): Promise<StatementAnswer> {
+): void {
   if (options.isSuperuser === true && !isSuperuser(roles, session))
     throw unauthorized('Only superusers can create a role with superuser status');
   checkOptions(options);
   if (role === '') throw invalidRequest("Role name can't be an empty string");
   checkAccess(options);
-  if (roles.find(role) !== undefined) {
-    if (ifNotExists) return doneAnswer;
-    throw invalidRequest(`${role} already exists`);
-  }
-  await roles.create(role, changeOf(options));
+  if (roles.find(role) !== undefined && !ifNotExists) throw invalidRequest(`${role} already exists`);
+}
+
+export async function createRole(
+  roles: Roles,
+  { role, options }: CreateRoleStatement,
+): Promise<StatementAnswer> {
+  if (roles.find(role) === undefined) await roles.create(role, changeOf(options));
   return doneAnswer;
 }
 
-export async function alterRole(
+export function checkAlterRole(
   roles: Roles,
   { role, options, ifExists }: AlterRoleStatement,
   session: StatementSession,
-): Promise<StatementAnswer> {
+): void {
   checkMayAlter(roles, role, options, session);
   checkOptions(options);
   const isEmpty = Object.values(options).every((option) => option === null);
   if (isEmpty) throw invalidRequest("ALTER [ROLE|USER] can't be empty");
   checkAccess(options);
-  if (roles.find(role) === undefined) {
-    if (ifExists) return doneAnswer;
-    throw invalidRequest(`Role ${role} doesn't exist`);
-  }
+  if (roles.find(role) === undefined && !ifExists) throw invalidRequest(`Role ${role} doesn't exist`);
+}
+
+export async function alterRole(
+  roles: Roles,
+  { role, options }: AlterRoleStatement,
+): Promise<StatementAnswer> {
+  if (roles.find(role) === undefined) return doneAnswer;
   if (options.datacenters !== null)
     throw invalidRequest('ACCESS TO DATACENTERS operations not supported by AllowAllNetworkAuthorizer');
   await roles.alter(role, changeOf(options));
   return doneAnswer;
 }
 
-export async function dropRole(
+export function checkDropRole(
   roles: Roles,
   { role, ifExists }: DropRoleStatement,
   session: StatementSession,
-): Promise<StatementAnswer> {
+): void {
   const exists = roles.find(role) !== undefined;
   if (exists && roles.isSuperuser(role) && !isSuperuser(roles, session))
     throw unauthorized('Only superusers can drop a role with superuser status');
   if (!exists && !ifExists) throw invalidRequest(`${role} doesn't exist`);
   if (role === session.role) throw invalidRequest('Cannot DROP primary role for current login');
-  if (exists) await roles.drop(role);
+}
+
+export async function dropRole(roles: Roles, { role }: DropRoleStatement): Promise<StatementAnswer> {
+  if (roles.find(role) !== undefined) await roles.drop(role);
   return doneAnswer;
 }
 
@@ -80,16 +91,11 @@ function checkMayAlter(roles: Roles, role: string, options: RoleOptions, session
   if (options.options !== null) throw unauthorized("You aren't allowed to alter OPTIONS");
 }
 
-const bcryptHash = /^\$2a?\$\d\d\$[./A-Za-z0-9]{53}$/;
-
-/** Hashed passwords would be those of bcrypt, which nothing here can check. */
 function checkOptions(options: RoleOptions): void {
   const manager = 'org.apache.cassandra.auth.CassandraRoleManager';
   if (options.options !== null) throw invalidRequest(`${manager} doesn't support OPTIONS`);
-  if (options.hashedPassword === null) return;
-  if (!bcryptHash.test(options.hashedPassword))
+  if (options.hashedPassword !== null && readBcrypt(options.hashedPassword) === undefined)
     throw invalidRequest('Invalid hashed password value. Please use jBcrypt.');
-  throw invalidRequest(`${manager} doesn't support HASHED_PASSWORD`);
 }
 
 function checkAccess(options: RoleOptions): void {
@@ -108,10 +114,11 @@ function checkDatacenters({ datacenters }: RoleOptions): void {
   );
 }
 
-function changeOf({ isSuperuser, canLogin, password }: RoleOptions): RoleChange {
+function changeOf({ isSuperuser, canLogin, password, hashedPassword }: RoleOptions): RoleChange {
   return {
     isSuperuser: isSuperuser ?? undefined,
     canLogin: canLogin ?? undefined,
     password: password ?? undefined,
+    hashedPassword: hashedPassword ?? undefined,
   };
 }

@@ -14,7 +14,6 @@ export async function grantRole(
   roles: Roles,
   { role, grantee }: GrantRoleStatement,
 ): Promise<StatementAnswer> {
-  checkExist(roles, role, grantee);
   if (isMember(roles, grantee, role)) throw invalidRequest(`${grantee} is a member of ${role}`);
   if (isMember(roles, role, grantee)) throw invalidRequest(`${role} is a member of ${grantee}`);
   await roles.grant(role, grantee);
@@ -25,41 +24,28 @@ export async function revokeRole(
   roles: Roles,
   { role, revokee }: RevokeRoleStatement,
 ): Promise<StatementAnswer> {
-  checkExist(roles, role, revokee);
   if (!roles.rolesOf(revokee, false).some(({ name }) => name === role))
     throw invalidRequest(`${revokee} is not a member of ${role}`);
   await roles.revoke(role, revokee);
   return doneAnswer;
 }
 
-export function grantPermissions(
-  roles: Roles,
-  { grantee, resource }: GrantPermissionsStatement,
-  context: StatementContext,
-): never {
-  return refusePermissions(roles, grantee, missingResource(resource, roles, context), 'GRANT');
-}
-
-export function revokePermissions(
-  roles: Roles,
-  { revokee, resource }: RevokePermissionsStatement,
-  context: StatementContext,
-): never {
-  return refusePermissions(roles, revokee, missingResource(resource, roles, context), 'REVOKE');
-}
-
-function refusePermissions(
+export function checkPermissions(
   roles: Roles,
   role: string,
-  missing: string | undefined,
-  operation: 'GRANT' | 'REVOKE',
-): never {
+  { resource }: GrantPermissionsStatement | RevokePermissionsStatement,
+  context: StatementContext,
+): void {
+  const missing = missingResource(resource, roles, context);
   if (roles.find(role) === undefined) throw invalidRequest(`Role ${role} doesn't exist`);
   if (missing !== undefined) throw invalidRequest(`Resource ${missing} doesn't exist`);
+}
+
+export function refusePermissions(operation: 'GRANT' | 'REVOKE'): never {
   throw invalidRequest(`${operation} operation is not supported by AllowAllAuthorizer`);
 }
 
-function checkExist(roles: Roles, ...names: readonly string[]): void {
+export function checkExist(roles: Roles, ...names: readonly string[]): void {
   const missing = names.find((name) => roles.find(name) === undefined);
   if (missing !== undefined) throw invalidRequest(`${missing} doesn't exist`);
 }

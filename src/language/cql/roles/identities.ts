@@ -7,24 +7,28 @@ import type { AddIdentityStatement } from '../statements/add-identity.ts';
 import type { DropIdentityStatement } from '../statements/drop-identity.ts';
 import { doneAnswer } from './role-statement.ts';
 
-export async function addIdentity(
-  roles: Roles,
-  { identity, role, ifNotExists }: AddIdentityStatement,
-): Promise<StatementAnswer> {
+export function checkAddIdentity(roles: Roles, { identity, role, ifNotExists }: AddIdentityStatement): void {
   if (roles.find(role) === undefined)
     throw invalidRequest(`Can not add identity for non-existent role '${role}'`);
-  const exists = roles.hasIdentity(identity);
-  if (exists && !ifNotExists) throw invalidRequest(`${identity} already exists`);
-  if (!exists) await roles.addIdentity(identity, role);
+  if (roles.hasIdentity(identity) && !ifNotExists) throw invalidRequest(`${identity} already exists`);
+}
+
+export async function addIdentity(
+  roles: Roles,
+  { identity, role }: AddIdentityStatement,
+): Promise<StatementAnswer> {
+  if (!roles.hasIdentity(identity)) await roles.addIdentity(identity, role);
   return doneAnswer;
+}
+
+export function checkDropIdentity(roles: Roles, { identity, ifExists }: DropIdentityStatement): void {
+  if (!roles.hasIdentity(identity) && !ifExists) throw invalidRequest(`identity '${identity}' doesn't exist`);
 }
 
 export async function dropIdentity(
   roles: Roles,
-  { identity, ifExists }: DropIdentityStatement,
+  { identity }: DropIdentityStatement,
 ): Promise<StatementAnswer> {
-  const exists = roles.hasIdentity(identity);
-  if (!exists && !ifExists) throw invalidRequest(`identity '${identity}' doesn't exist`);
-  if (exists) await roles.dropIdentity(identity);
+  if (roles.hasIdentity(identity)) await roles.dropIdentity(identity);
   return doneAnswer;
 }

@@ -31,8 +31,11 @@ const userColumns: readonly ColumnSpec[] = [
   { keyspace: 'system_auth', table: 'users', name: 'datacenters', type: text },
 ];
 
-export function listRoles(roles: Roles, { of, isRecursive }: ListRolesStatement): StatementAnswer {
+export function checkListed(roles: Roles, of: string | null): void {
   if (of !== null && roles.find(of) === undefined) throw invalidRequest(`<role ${of}> doesn't exist`);
+}
+
+export function listRoles(roles: Roles, { of, isRecursive }: ListRolesStatement): StatementAnswer {
   const listed = of === null ? roles.all() : roles.rolesOf(of, isRecursive);
   if (listed.length === 0) return doneAnswer;
   const row = ({ name, isSuperuser, canLogin }: Role): Buffer[] => [
@@ -55,14 +58,17 @@ export function listUsers(roles: Roles): StatementAnswer {
   return rowsAnswer(userColumns, users.map(row));
 }
 
-export function listPermissions(
+export function checkListedPermissions(
   roles: Roles,
   { of, resource }: ListPermissionsStatement,
   context: StatementContext,
-): never {
+): void {
   const missing = resource === null ? undefined : missingResource(resource, roles, context);
   if (missing !== undefined) throw invalidRequest(`${missing} doesn't exist`);
-  if (of !== null && roles.find(of) === undefined) throw invalidRequest(`<role ${of}> doesn't exist`);
+  checkListed(roles, of);
+}
+
+export function refuseListOfPermissions(): never {
   throw invalidRequest('LIST PERMISSIONS operation is not supported by AllowAllAuthorizer');
 }
 

@@ -140,10 +140,6 @@ test('permissions and what else is not kept are refused as by a Cassandra that d
     ["CREATE ROLE q WITH OPTIONS = {'a': 'b'}", `${manager} doesn't support OPTIONS`],
     ["CREATE ROLE q WITH HASHED PASSWORD = 'x'", 'Invalid hashed password value. Please use jBcrypt.'],
     [
-      "CREATE ROLE q WITH HASHED PASSWORD = '$2a$10$JSJEMFm6GeaW9XxT5JIheuEtPvat6i7uKbnTcxX3c1wshIIsGyUtG'",
-      `${manager} doesn't support HASHED_PASSWORD`,
-    ],
-    [
       "ALTER ROLE r WITH ACCESS TO DATACENTERS {'datacenter1'}",
       'ACCESS TO DATACENTERS operations not supported by AllowAllNetworkAuthorizer',
     ],
@@ -192,4 +188,20 @@ test('what a permission is asked for must be there, before anything is said of p
   );
   for (const resource of ['t', 'ks.t', 'KEYSPACE ks', 'ROLE r', 'ALL ROLES', 'ALL FUNCTIONS'])
     assert.match(await session.outcome(`GRANT ALL ON ${resource} TO r`), /AllowAllAuthorizer$/);
+});
+
+test('a password that came hashed is the one it was hashed from, until another is set', async () => {
+  const session = await newSession();
+  const hash = '$2a$05$gYyK/t7FHPjtDbscFQncs.hwqj90k8gmM2VF1FWZ4TmBqyiIjqjaS';
+  assert.equal(
+    await session.outcome(`CREATE ROLE h WITH HASHED PASSWORD = '${hash}' AND LOGIN = true`),
+    'done',
+  );
+  assert.equal(await session.roles.authenticate('h', 'a'), true);
+  assert.equal(await session.roles.authenticate('h', hash), false);
+  assert.equal(await session.outcome('ALTER ROLE h WITH LOGIN = false'), 'done');
+  assert.equal(await session.roles.authenticate('h', 'a'), true);
+  assert.equal(await session.outcome("ALTER ROLE h WITH PASSWORD = 'b'"), 'done');
+  assert.equal(await session.roles.authenticate('h', 'a'), false);
+  assert.equal(await session.roles.authenticate('h', 'b'), true);
 });

@@ -10,10 +10,23 @@ import type { ListRolesStatement } from '../statements/list-roles.ts';
 import type { ListUsersStatement } from '../statements/list-users.ts';
 import type { RevokePermissionsStatement, RevokeRoleStatement } from '../statements/revoke.ts';
 import type { BindMarker } from '../token-cursor.ts';
-import { alterRole, createRole, dropRole } from './alter-roles.ts';
-import { grantPermissions, grantRole, revokePermissions, revokeRole } from './grant-roles.ts';
-import { addIdentity, dropIdentity } from './identities.ts';
-import { listPermissions, listRoles, listUsers } from './list-roles.ts';
+import {
+  alterRole,
+  checkAlterRole,
+  checkCreateRole,
+  checkDropRole,
+  createRole,
+  dropRole,
+} from './alter-roles.ts';
+import { checkExist, checkPermissions, grantRole, refusePermissions, revokeRole } from './grant-roles.ts';
+import { addIdentity, checkAddIdentity, checkDropIdentity, dropIdentity } from './identities.ts';
+import {
+  checkListed,
+  checkListedPermissions,
+  listRoles,
+  listUsers,
+  refuseListOfPermissions,
+} from './list-roles.ts';
 import { roleStatement } from './role-statement.ts';
 
 export type RoleStatement =
@@ -38,28 +51,64 @@ export function prepareRole(
   const { roles } = context.parts;
   switch (statement.kind) {
     case 'createRole':
-      return roleStatement((session) => createRole(roles, statement, session));
+      return roleStatement(
+        (session) => checkCreateRole(roles, statement, session),
+        () => createRole(roles, statement),
+      );
     case 'alterRole':
-      return roleStatement((session) => alterRole(roles, statement, session));
+      return roleStatement(
+        (session) => checkAlterRole(roles, statement, session),
+        () => alterRole(roles, statement),
+      );
     case 'dropRole':
-      return roleStatement((session) => dropRole(roles, statement, session));
+      return roleStatement(
+        (session) => checkDropRole(roles, statement, session),
+        () => dropRole(roles, statement),
+      );
     case 'listRoles':
-      return roleStatement(() => listRoles(roles, statement));
+      return roleStatement(
+        () => checkListed(roles, statement.of),
+        () => listRoles(roles, statement),
+      );
     case 'listUsers':
-      return roleStatement(() => listUsers(roles));
+      return roleStatement(
+        () => {},
+        () => listUsers(roles),
+      );
     case 'listPermissions':
-      return roleStatement(() => listPermissions(roles, statement, context));
+      return roleStatement(
+        () => checkListedPermissions(roles, statement, context),
+        () => refuseListOfPermissions(),
+      );
     case 'grantPermissions':
-      return roleStatement(() => grantPermissions(roles, statement, context));
+      return roleStatement(
+        () => checkPermissions(roles, statement.grantee, statement, context),
+        () => refusePermissions('GRANT'),
+      );
     case 'grantRole':
-      return roleStatement(() => grantRole(roles, statement));
+      return roleStatement(
+        () => checkExist(roles, statement.role, statement.grantee),
+        () => grantRole(roles, statement),
+      );
     case 'revokePermissions':
-      return roleStatement(() => revokePermissions(roles, statement, context));
+      return roleStatement(
+        () => checkPermissions(roles, statement.revokee, statement, context),
+        () => refusePermissions('REVOKE'),
+      );
     case 'revokeRole':
-      return roleStatement(() => revokeRole(roles, statement));
+      return roleStatement(
+        () => checkExist(roles, statement.role, statement.revokee),
+        () => revokeRole(roles, statement),
+      );
     case 'addIdentity':
-      return roleStatement(() => addIdentity(roles, statement));
+      return roleStatement(
+        () => checkAddIdentity(roles, statement),
+        () => addIdentity(roles, statement),
+      );
     case 'dropIdentity':
-      return roleStatement(() => dropIdentity(roles, statement));
+      return roleStatement(
+        () => checkDropIdentity(roles, statement),
+        () => dropIdentity(roles, statement),
+      );
   }
 }

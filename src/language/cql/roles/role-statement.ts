@@ -5,8 +5,9 @@ import type { StatementAnswer, StatementSession } from '../../../execution/cql/s
 import { fromHundredths } from '../../../throughput/request-units.ts';
 import type { PreparedStatement } from '../prepared-statement.ts';
 
-/** A statement about roles: nothing of it is known before it runs, since roles are looked up each time. */
+/** A statement about roles. They are looked up each time: what it names must be there when it is prepared, and when it runs. */
 export function roleStatement(
+  check: (session: StatementSession) => void,
   run: (session: StatementSession) => StatementAnswer | Promise<StatementAnswer>,
 ): PreparedStatement {
   return {
@@ -15,7 +16,11 @@ export function roleStatement(
     resultColumns: undefined,
     warnings: [],
     isCurrent: () => true,
-    run: ({ session }) => run(session),
+    check,
+    run({ session }) {
+      check(session);
+      return run(session);
+    },
   };
 }
 

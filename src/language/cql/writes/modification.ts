@@ -214,13 +214,17 @@ export class Modification {
     if (ranges !== undefined && ranges.length === 0) return;
     const rows = ranges === undefined ? this.#rows(bindings) : [];
     if (ranges === undefined && rows !== undefined && rows.length === 0) return;
-    const moment = this.#moment(request);
+    const moment = request.isConditional ? undefined : this.#moment(request);
     for (const key of keys) {
       const draft = draftOf(this.table, key);
       draft.indexTerms = Math.max(draft.indexTerms, this.#indexTerms);
-      if (ranges !== undefined) this.#deleteRanges(draft, ranges, wideDeletion(moment, request));
-      else if (this.kind === 'DELETE') this.#delete(draft, rows, moment, request);
-      else this.#write(draft, rows, moment);
+      const change = (at: WriteMoment): void => {
+        if (ranges !== undefined) this.#deleteRanges(draft, ranges, wideDeletion(at, request));
+        else if (this.kind === 'DELETE') this.#delete(draft, rows, at, request);
+        else this.#write(draft, rows, at);
+      };
+      if (moment === undefined) draft.changeIfMet(() => change(this.#moment(request)));
+      else change(moment);
       if (this.condition !== undefined) this.#addCondition(draft, rows, bindings);
     }
   }

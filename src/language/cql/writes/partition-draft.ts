@@ -1,5 +1,6 @@
 import type { TableSchema } from '../../../catalog/cql/table-schema.ts';
 import { invalidRequest } from '../../../errors/invalid-request.ts';
+import { RingfoldError } from '../../../errors/ringfold-error.ts';
 import { headerKey, rowKey } from '../../../execution/cql/row-keys.ts';
 import { columnIdsOf } from '../../../execution/cql/writes/column-ids.ts';
 import type {
@@ -15,7 +16,9 @@ import { LogicalPartition } from '../../../partitioning/logical-partition.ts';
 import { cqlPartitionKey } from '../../../partitioning/partition-key.ts';
 import { type Deletion, laterDeletion } from '../../../values/deletion.ts';
 import type { RangeTombstone } from '../../../values/range-tombstones.ts';
+import { inBucketOrder } from '../java-hash-order.ts';
 import { partitionOverhead, rangesBytes, rowBytes, stepsBytes } from './data-bytes.ts';
+import type { BoundTest } from './prepare-conditions.ts';
 
 /** What one request does to one logical partition, as its statements come together. */
 export class PartitionDraft {
@@ -27,7 +30,8 @@ export class PartitionDraft {
   readonly #rangeTombstones: RangeTombstone[] = [];
   #deletion: Deletion | undefined;
   /** By clustering key; undefined for the static row. */
-  readonly #conditions = new Map<ByteString | undefined, RowCondition['test']>();
+  readonly #conditions = new Map<ByteString | undefined, 'exists' | 'not-exists' | readonly BoundTest[]>();
+  #refusal: RingfoldError | undefined;
   indexTerms = 0;
 
   constructor(table: TableSchema, partitionKey: readonly Buffer[]) {
@@ -93,12 +97,22 @@ export class PartitionDraft {
     this.#conditions.set(clusteringKey, test);
   }
 
-  addTests(clusteringKey: ByteString | undefined, tests: readonly ColumnTest[]): void {
+  addTests(clusteringKey: ByteString | undefined, tests: readonly BoundTest[]): void {
     const known = this.#conditions.get(clusteringKey) ?? [];
     if (typeof known === 'string') {
       throw invalidRequest('Cannot mix IF conditions and IF NOT EXISTS for the same row');
     }
     this.#conditions.set(clusteringKey, [...known, ...tests]);
+  }
+
+  /** What cannot be written is refused only if the conditions hold, as in Cassandra, which looks at it only then. */
+  changeIfMet(change: () => void): void {
+    try {
+      change();
+    } catch (error) {
+      if (!(error instanceof RingfoldError)) throw error;
+      this.#refusal ??= error;
+    }
   }
 
   target(nowSeconds: number): TargetedWrite {
@@ -117,6 +131,7 @@ export class PartitionDraft {
         steps,
       })),
       conditions: this.#conditions.size === 0 ? undefined : this.#orderedConditions(),
+      ...(this.#refusal === undefined ? {} : { refusal: this.#refusal }),
     };
     return { logicalPartition, partitionKey, write, indexTerms };
   }
@@ -128,7 +143,14 @@ export class PartitionDraft {
         clusteringKey === undefined
           ? undefined
           : { key: rowKey(this.logicalPartition, clusteringKey), clusteringKey },
-      test,
+      test: typeof test === 'string' ? test : testsInOrder(test),
     }));
   }
+}
+
+/** Which is looked at first shows where one does not hold and another cannot be looked at. */
+function testsInOrder(tests: readonly BoundTest[]): readonly ColumnTest[] {
+  if (tests.length === 1) return tests.map(({ test }) => test);
+  const keyCount = new Set(tests.map(({ hash }) => hash)).size;
+  return inBucketOrder(tests, ({ hash }) => hash, keyCount).map(({ test }) => test);
 }

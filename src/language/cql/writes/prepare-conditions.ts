@@ -10,12 +10,24 @@ import type { Condition } from '../conditions.ts';
 import { prepareTerm } from '../expressions/prepare-term.ts';
 import type { TermContext } from '../expressions/term-context.ts';
 import type { Bindings } from '../expressions/typed-term.ts';
+import { hashOfBytes, hashOfColumnName, hashOfPair } from '../java-hash-order.ts';
 import { existingColumn, isKeyColumn, specOf } from './target-table.ts';
 
 export interface PreparedTest {
   readonly column: ColumnSchema;
-  bind(bindings: Bindings): ColumnTest;
+  bind(bindings: Bindings): BoundTest;
 }
+
+export interface BoundTest {
+  readonly test: ColumnTest;
+  /** Of what it is about, by which Cassandra finds the order to look at conditions in. */
+  readonly hash: number;
+}
+
+/** Undefined where the value is not set. */
+type ConditionValues = (bindings: Bindings) => readonly (Buffer | null)[] | undefined;
+
+const noBytes = Buffer.alloc(0);
 
 export type PreparedCondition = 'exists' | 'not-exists' | ColumnConditions;
 
@@ -59,8 +71,7 @@ function prepareTest(
       const values = prepareValues(condition, valueSpec, context);
       return testOf(column, operator, values, (bindings) => {
         const element = key.evaluate(bindings);
-        if (element === undefined) throw invalidRequest("Invalid 'unset' value in condition");
-        return { kind: 'element', key: element };
+        return { kind: 'element', key: element === undefined ? 'unset' : element };
       });
     }
     case 'field': {
@@ -82,19 +93,31 @@ function prepareTest(
 function testOf(
   column: ColumnSchema,
   operator: TestOperator | 'IN',
-  values: (bindings: Bindings) => readonly (Buffer | null)[],
+  values: ConditionValues,
   part: (bindings: Bindings) => ColumnTest['part'],
 ): PreparedTest {
+  const nameHash = hashOfColumnName(column.name);
   return {
     column,
-    bind: (bindings) => ({
-      columnId: column.id,
-      type: column.type,
-      part: part(bindings),
-      operator: operator === 'IN' ? '=' : operator,
-      values: values(bindings),
-    }),
+    bind: (bindings) => {
+      const bound = part(bindings);
+      const held = values(bindings);
+      const test: ColumnTest = {
+        columnId: column.id,
+        type: column.type,
+        part: bound,
+        operator: operator === 'IN' ? '=' : operator,
+        values: held ?? [],
+        isUnset: held === undefined,
+      };
+      return { test, hash: hashOfPair(nameHash, elementHash(bound)) };
+    },
   };
+}
+
+function elementHash(part: ColumnTest['part']): number {
+  if (part.kind !== 'element' || part.key === null) return 0;
+  return hashOfBytes(part.key === 'unset' ? noBytes : part.key);
 }
 
 function elementSpecs(
@@ -125,17 +148,12 @@ function fieldSpec(table: TableSchema, { name, type }: ColumnSchema, field: stri
   return specOf(table, `${name}.${field}`, found.type);
 }
 
-function prepareValues(
-  condition: Condition,
-  receiver: ColumnSpec,
-  context: TermContext,
-): (bindings: Bindings) => readonly (Buffer | null)[] {
+function prepareValues(condition: Condition, receiver: ColumnSpec, context: TermContext): ConditionValues {
   if (condition.kind === 'in') return prepareIn(condition.values, receiver, context);
   const term = prepareTerm(condition.term, soughtIn(condition.operator, receiver), context);
   return (bindings) => {
     const value = term.evaluate(bindings);
-    if (value === undefined) throw invalidRequest("Invalid 'unset' value in condition");
-    return [value];
+    return value === undefined ? undefined : [value];
   };
 }
 
@@ -143,7 +161,7 @@ function prepareIn(
   values: Extract<Condition, { kind: 'in' }>['values'],
   receiver: ColumnSpec,
   context: TermContext,
-): (bindings: Bindings) => readonly (Buffer | null)[] {
+): ConditionValues {
   if (!('kind' in values)) {
     const terms = values.map((term) => prepareTerm(term, receiver, context));
     return (bindings) => terms.map((term) => term.evaluate(bindings)).filter((value) => value !== undefined);

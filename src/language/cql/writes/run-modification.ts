@@ -1,9 +1,11 @@
+import type { KeyspaceSchema } from '../../../catalog/cql/table-schema.ts';
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import { RingfoldError } from '../../../errors/ringfold-error.ts';
 import type { CqlParts } from '../../../execution/cql/cql-parts.ts';
 import type { StatementAnswer, StatementRequest } from '../../../execution/cql/statement-request.ts';
 import { isTableGone } from '../../../execution/cql/writes/batch-records.ts';
 import { firstLiveRow } from '../../../execution/cql/writes/first-live-row.ts';
+import { millisecondOver } from '../../../execution/cql/writes/millisecond-over.ts';
 import { refuseHopeless } from '../../../execution/cql/writes/refuse-hopeless.ts';
 import {
   type ChargedAnswer,
@@ -114,12 +116,12 @@ function runConditional(
   if (modification.hasInOnClustering) {
     throw invalidRequest(`IN on the clustering key columns is not supported with conditional ${updates}`);
   }
-  checkConditionalConsistency(request);
+  checkConditionalConsistency(request, keyspaceOf(parts, modification));
   const [partitionKey = []] = keys;
   const draft = new PartitionDraft(modification.table, partitionKey);
   modification.addTo(() => draft, keys, moment);
   const manner: WriteManner = { writeType: 'CAS', trace: request.trace, isBatch: false, mayBeRefused: true };
-  return writeIfMet(parts, draft, [modification], shown, manner, moment.nowSeconds);
+  return writeIfMet(parts, draft, [modification], shown, manner, moment);
 }
 
 /** A conditional write, and what clients are told of it. */
@@ -129,10 +131,12 @@ export function writeIfMet(
   modifications: readonly Modification[],
   shown: ShownColumns,
   manner: WriteManner,
-  nowSeconds: number,
+  { nowSeconds, timestamp }: RequestMoment,
 ): Promise<StatementAnswer> {
-  const answerOf = (charged: ChargedAnswer): StatementAnswer =>
-    lightweightAnswer(charged, shown, draft.partitionKey, noWarnings);
+  const answerOf = async (charged: ChargedAnswer): Promise<StatementAnswer> => {
+    if (charged.answer.isApplied) await millisecondOver(parts.throughput.clock, parts.scheduler, timestamp);
+    return lightweightAnswer(charged, shown, draft.partitionKey, noWarnings);
+  };
   const target = draft.target(nowSeconds);
   if (!draft.looksAtStaticsOnly) return transactGoverned(parts, target, manner, answerOf);
   return transactGoverned(parts, target, manner, async (charged) => {
@@ -204,6 +208,10 @@ function sumOf(charged: readonly Pick<ChargedAnswer, 'chargeRu'>[]): RequestUnit
 
 export function voidAnswer(chargeRu: RequestUnits, warnings: readonly string[]): StatementAnswer {
   return { kind: 'void', chargeRu, warnings };
+}
+
+export function keyspaceOf({ catalog }: CqlParts, { table }: Modification): KeyspaceSchema | undefined {
+  return catalog.schema.keyspaces.get(table.keyspace);
 }
 
 export function refuseVirtual({ table }: Modification): void {

@@ -27,7 +27,7 @@ import { batchWarnings } from './batch-warnings.ts';
 import { shownColumns } from './lightweight-answer.ts';
 import type { Modification, RequestMoment } from './modification.ts';
 import { PartitionDraft } from './partition-draft.ts';
-import { momentOf, refuseVirtual, voidAnswer, writeAll, writeIfMet } from './run-modification.ts';
+import { keyspaceOf, momentOf, refuseVirtual, voidAnswer, writeAll, writeIfMet } from './run-modification.ts';
 import { timestampOf, type WriteAttributes } from './write-attributes.ts';
 import { checkConditionalConsistency, checkReadBeforeWrite } from './write-consistency.ts';
 
@@ -159,10 +159,13 @@ function runConditionalBatch(
     const only = draft;
     modification.addTo(() => only, keys, moment);
   }
-  if (draft === undefined) return Promise.resolve(voidAnswer(fromHundredths(0), []));
-  checkConditionalConsistency(request);
+  const [first] = entries;
+  if (draft === undefined || first === undefined) {
+    return Promise.resolve(voidAnswer(fromHundredths(0), []));
+  }
+  checkConditionalConsistency(request, keyspaceOf(parts, first.modification));
   const modifications = entries.map(({ modification }) => modification);
   const shown = shownColumns(draft.table, modifications, true);
   const manner: WriteManner = { writeType: 'CAS', trace: request.trace, isBatch: true, mayBeRefused: true };
-  return writeIfMet(parts, draft, modifications, shown, manner, shared.nowSeconds);
+  return writeIfMet(parts, draft, modifications, shown, manner, shared);
 }

@@ -1,3 +1,4 @@
+import type { KeyspaceSchema } from '../../../catalog/cql/table-schema.ts';
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import type { StatementRequest } from '../../../execution/cql/statement-request.ts';
 import type { Modification } from './modification.ts';
@@ -29,7 +30,10 @@ export function checkReadBeforeWrite(
   }
 }
 
-export function checkConditionalConsistency({ consistency, serialConsistency }: StatementRequest): void {
+export function checkConditionalConsistency(
+  { consistency, serialConsistency }: StatementRequest,
+  keyspace: KeyspaceSchema | undefined,
+): void {
   refuseNodeLocal(consistency);
   if (!isSerial(serialConsistency)) {
     throw invalidRequest('Invalid consistency for conditional update. Must be one of SERIAL or LOCAL_SERIAL');
@@ -37,6 +41,12 @@ export function checkConditionalConsistency({ consistency, serialConsistency }: 
   if (isSerial(consistency)) {
     throw invalidRequest(
       `${consistency} is not supported as conditional update commit consistency. Use ANY if you mean "make sure it is accepted but I don't care how many replicas commit it for non-SERIAL reads"`,
+    );
+  }
+  const strategy = keyspace?.replication.get('class');
+  if (consistency === 'EACH_QUORUM' && strategy !== 'org.apache.cassandra.locator.NetworkTopologyStrategy') {
+    throw invalidRequest(
+      `consistency level EACH_QUORUM not compatible with replication strategy (${strategy})`,
     );
   }
 }

@@ -11,6 +11,7 @@ export function handlePrepare(
   const { context, out, stream } = exchange;
   exchange.beginTrace('Preparing CQL3 query', () => new Map([['query', text]]));
   const known = context.statements.prepare(text, requestKeyspace(keyspace, exchange));
+  known.prepared.check?.(exchange.session);
   const { variables, partitionKeyIndexes, warnings } = known.prepared;
   const warning = warnOfUse(known, exchange);
   exchange.trace?.finish();

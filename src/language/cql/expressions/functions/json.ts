@@ -2,6 +2,7 @@ import { invalidRequest } from '../../../../errors/invalid-request.ts';
 import { decodeCqlValue } from '../../../../values/cql-codec.ts';
 import { bytesOfJson, printCqlJson } from '../../../../values/cql-json.ts';
 import type { CqlType } from '../../../../values/cql-type.ts';
+import { validateCqlValue } from '../../../../values/cql-validation.ts';
 import { reasonOf } from '../../../../values/invalid-value.ts';
 import { type JavaJson, parseJavaJson } from '../../../../values/java-json.ts';
 import { functionFailure } from './function-failure.ts';
@@ -12,9 +13,11 @@ const text: CqlType = { kind: 'text' };
 
 function toJson(name: string): FunctionFactory {
   return factoryOf(name, [anyType({ inferFromReceiver: false })], ([type = text]) =>
-    bytesFunction(name, [type], text, ([bytes]) =>
-      Buffer.from(bytes && decodeCqlValue(type, bytes) !== null ? printCqlJson(type, bytes) : 'null'),
-    ),
+    bytesFunction(name, [type], text, ([bytes]) => {
+      // Those that are only selected may have nulls inside.
+      if (bytes && (type.kind === 'list' || type.kind === 'map')) validateCqlValue(type, bytes);
+      return Buffer.from(bytes && decodeCqlValue(type, bytes) !== null ? printCqlJson(type, bytes) : 'null');
+    }),
   );
 }
 
@@ -39,8 +42,10 @@ function fromJson(name: string): FunctionFactory {
       try {
         return bytesOfJson(receiverType, parsed, nowMicros / 1000n);
       } catch (error) {
-        const reason = `org.apache.cassandra.serializers.MarshalException: ${reasonOf(error)}`;
-        throw functionFailure(name, [text], reason);
+        const reason = reasonOf(error);
+        // Of all types duration alone has no failure of its own.
+        if (reason.endsWith('to a duration')) throw error;
+        throw functionFailure(name, [text], `org.apache.cassandra.serializers.MarshalException: ${reason}`);
       }
     });
   });

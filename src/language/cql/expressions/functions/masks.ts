@@ -1,4 +1,4 @@
-import { createHash, getHashes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { invalidRequest } from '../../../../errors/invalid-request.ts';
 import { assert } from '../../../../foundation/assert.ts';
 import { encodeCqlValue } from '../../../../values/cql-codec.ts';
@@ -110,19 +110,26 @@ const maskReplace = factoryOf(
   ([type = text]) => bytesFunction('mask_replace', [type, type], type, ([, other]) => other ?? null),
 );
 
-const maskHash = factoryOf('mask_hash', [whatever, optional(fixedType(text))], ([type = text, ...others]) =>
-  bytesFunction('mask_hash', [type, ...others.map(() => text)], blob, ([bytes, algorithm]) =>
-    bytes ? hash(bytes, algorithm?.toString('utf8') ?? 'SHA-256') : null,
-  ),
+const maskHash = factoryOf(
+  'mask_hash',
+  [whatever, optional(fixedType(text))],
+  ([type = text, ...others]) => ({
+    ...bytesFunction('mask_hash', [type, ...others.map(() => text)], blob, ([bytes, algorithm]) =>
+      bytes ? createHash(hashName(algorithm)).update(bytes).digest() : null,
+    ),
+    checkConstants: ([, algorithm]) => void hashName(algorithm),
+  }),
 );
 
-/** Java has a dash in most names where OpenSSL has none. */
-function hash(bytes: Buffer, algorithm: string): Buffer {
-  const name = algorithm.replace('-', '').toLowerCase();
-  if (!getHashes().some((known) => known.toLowerCase() === name)) {
-    throw invalidRequest(`Hash algorithm not found: ${algorithm}`);
-  }
-  return createHash(name).update(bytes).digest();
+/** Java's, but MD2. */
+const hashNames = /^(md5|sha|sha-?1|sha-?(224|256|384|512)|sha-?512\/(224|256)|sha3-(224|256|384|512))$/i;
+
+/** OpenSSL's name for one of them. */
+function hashName(algorithm: Buffer | null | undefined): string {
+  const written = algorithm?.toString('utf8') ?? 'SHA-256';
+  if (!hashNames.test(written)) throw invalidRequest(`Hash algorithm not found: ${written}`);
+  const name = written.toLowerCase().replace(/^sha-/, 'sha').replace('/', '-');
+  return name === 'sha' ? 'sha1' : name;
 }
 
 /** Characters on both ends that are left (inner) or hidden (outer), and what hides them. */
@@ -131,20 +138,23 @@ function partialMask(kind: 'inner' | 'outer'): FunctionFactory {
   const parameters = [stringType, fixedType(int), fixedType(int), optional(fixedType(text))];
   return factoryOf(name, parameters, ([type = text, ...others]) => {
     const types = [type, int, int, ...others.slice(2).map(() => text)];
-    return bytesFunction(name, types, type, ([bytes, begin, end, padding]) => {
+    const paddingOf = (padding: Buffer | null | undefined): string => {
       const character = padding?.toString('utf8') ?? '*';
-      if (character.length !== 1) {
-        throw invalidRequest(
-          `The padding argument for function system.${name} should be single-character, but '${character}' has ${character.length} characters.`,
-        );
-      }
+      if (character.length === 1) return character;
+      throw invalidRequest(
+        `The padding argument for function system.${name} should be single-character, but '${character}' has ${character.length} characters.`,
+      );
+    };
+    const masked = bytesFunction(name, types, type, ([bytes, begin, end, padding]) => {
+      const character = paddingOf(padding);
       if (!bytes) return null;
       const value = bytes.toString('utf8');
       const [from, to] = [intIn(begin), value.length - 1 - intIn(end)];
       const hides = (at: number) => (at >= from && at <= to) === (kind === 'inner');
-      const masked = Array.from({ length: value.length }, (_, at) => (hides(at) ? character : value[at]));
-      return Buffer.from(masked.join(''));
+      const characters = Array.from({ length: value.length }, (_, at) => (hides(at) ? character : value[at]));
+      return Buffer.from(characters.join(''));
     });
+    return { ...masked, checkConstants: ([, , , padding]) => void paddingOf(padding) };
   });
 }
 

@@ -19,6 +19,8 @@ export interface ScalarFunction extends Signature {
   /** The same arguments always give the same value. */
   readonly isPure: boolean;
   execute(values: readonly (Buffer | null)[], bindings: Bindings): Buffer | null;
+  /** Refuses arguments that no row decides, though there be none; undefined stands for those that a row does. */
+  checkConstants?(values: readonly (Buffer | null | undefined)[]): void;
 }
 
 export interface AggregateFunction extends Signature {

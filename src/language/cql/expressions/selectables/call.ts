@@ -69,6 +69,7 @@ function scalarRun(
   bindings: Bindings,
 ): SelectorRun {
   const runs = parts.map((part) => part.begin(bindings));
+  checkConstants(found, runs);
   const execute = (values: readonly (Buffer | null)[]) => found.execute(checkSet(found, values), bindings);
   // Cassandra calls it before it reads: what cannot be computed is refused though there be no row.
   if (found.isPure && runs.length > 0 && runs.every((run) => run.isConstant))
@@ -76,8 +77,19 @@ function scalarRun(
   return composedRun(runs, execute);
 }
 
-function checkSet(found: NativeFunction, values: readonly (Buffer | null)[]): readonly (Buffer | null)[] {
-  if (!values.includes(unsetOutput)) return values;
+/** Those too are refused before anything is read. */
+function checkConstants(found: ScalarFunction, runs: readonly SelectorRun[]): void {
+  if (!runs.some((run) => run.isConstant)) return;
+  const values = runs.map((run) => (run.isConstant ? run.output() : undefined));
+  checkSet(found, values);
+  found.checkConstants?.(values);
+}
+
+function checkSet<T extends Buffer | null | undefined>(
+  found: NativeFunction,
+  values: readonly T[],
+): readonly T[] {
+  if (!values.some((value) => value === unsetOutput)) return values;
   throw invalidRequest(`Invalid unset value for argument in call to function ${found.name}`);
 }
 
