@@ -33,7 +33,7 @@ export class LevelIndexDirectory implements IndexDirectory {
   }
 }
 
-/** An item brings some 25 rows in no order, so what merging costs follows from how many of them are merged at once. */
+/** An item brings 4 to 25 rows in no order, so what merging costs follows from how many of them are merged at once. */
 const options = {
   writeBufferBytes: 32 * 2 ** 20,
   maxTableBytes: 16 * 2 ** 20,

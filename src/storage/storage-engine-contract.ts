@@ -150,6 +150,13 @@ class RowIteratorContract implements RowIterator {
     }
   }
 
+  async getMany(keys: readonly ByteString[]): Promise<(Buffer | undefined)[]> {
+    assert(this.#isOpen, 'a closed iterator is not used');
+    const values = await this.#during(() => this.#iterator.getMany(keys));
+    assert(values.length === keys.length, 'each key has an answer');
+    return values;
+  }
+
   async close(): Promise<void> {
     this.#isOpen = false;
     await this.#iterator.close();

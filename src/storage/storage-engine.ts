@@ -67,6 +67,8 @@ export interface KeyRange {
 export interface RowIterator {
   /** At most this many rows and, once one is there, about this many bytes; empty at the end. */
   next(maxRows: number, maxBytes: number): Promise<EngineRow[]>;
+  /** Rows by their keys, within the range or not, of the same moment as those that it goes through. */
+  getMany(keys: readonly ByteString[]): Promise<(Buffer | undefined)[]>;
   close(): Promise<void>;
 }
 

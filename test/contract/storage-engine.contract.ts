@@ -157,6 +157,23 @@ export function storageEngineContract(name: string, open: () => Promise<OpenedEn
         ]);
       }));
 
+    test('rows that are asked of an iterator by their keys are of its moment too', () =>
+      withEngine(async (engine) => {
+        await engine.write([put('a', '1'), put('b', '1'), put('x', '1')], false);
+        const iterator = engine.iterate({ from: key('a'), to: key('c') });
+        await engine.write([put('a', '2'), remove('x'), put('c', '2')], false);
+        await engine.flush();
+        const asked = await iterator.getMany(['a', 'b', 'c', 'x', 'a'].map(key));
+        assert.deepEqual(
+          asked.map((value) => value?.toString()),
+          ['1', '1', undefined, '1', '1'],
+        );
+        assert.deepEqual(await readAll(iterator), [
+          ['a', '1'],
+          ['b', '1'],
+        ]);
+      }));
+
     test('an iterator made while a batch is being written sees all of it or nothing', () =>
       withEngine(async (engine) => {
         const rows = Array.from({ length: 500 }, (_, n) => numbered(n));

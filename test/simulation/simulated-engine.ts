@@ -1,6 +1,6 @@
 import { assert } from '../../src/foundation/assert.ts';
 import { type ByteString, bytesOf } from '../../src/foundation/byte-string.ts';
-import type { SortedCursor } from '../../src/foundation/sorted-map.ts';
+import type { SortedCursor, SortedEntries } from '../../src/foundation/sorted-map.ts';
 import type {
   EngineRow,
   EngineWrite,
@@ -92,8 +92,7 @@ export class SimulatedEngine implements StorageEngine {
 
   iterate(range: KeyRange): RowIterator {
     assert(this.#isOpen, 'a closed engine is not used');
-    const cursor = this.#rows.rows.snapshot().cursor(range.from, range.to, range.reverse ?? false);
-    return new SimulatedIterator(cursor, (effect) =>
+    return new SimulatedIterator(this.#rows.rows.snapshot(), range, (effect) =>
       this.#call(new CallLine(), false, () => {
         this.#failOnceIfAsked();
         return effect();
@@ -183,13 +182,24 @@ export class SimulatedEngine implements StorageEngine {
 }
 
 class SimulatedIterator implements RowIterator {
+  readonly #rows: SortedEntries<Buffer>;
   readonly #cursor: SortedCursor<Buffer>;
   readonly #call: <T>(effect: () => T) => Promise<T>;
   #isOpen = true;
 
-  constructor(cursor: SortedCursor<Buffer>, call: <T>(effect: () => T) => Promise<T>) {
-    this.#cursor = cursor;
+  constructor(
+    rows: SortedEntries<Buffer>,
+    { from, to, reverse }: KeyRange,
+    call: <T>(effect: () => T) => Promise<T>,
+  ) {
+    this.#rows = rows;
+    this.#cursor = rows.cursor(from, to, reverse);
     this.#call = call;
+  }
+
+  getMany(keys: readonly ByteString[]): Promise<(Buffer | undefined)[]> {
+    if (!this.#isOpen) return Promise.reject(new Error('the iterator is closed'));
+    return this.#call(() => keys.map((key) => this.#rows.get(key)));
   }
 
   next(maxRows: number, maxBytes: number): Promise<EngineRow[]> {

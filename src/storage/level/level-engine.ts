@@ -1,6 +1,6 @@
 import { access, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ClassicLevel, type Iterator as LevelCursor } from 'classic-level';
+import { ClassicLevel, type Iterator as LevelCursor, type Snapshot } from 'classic-level';
 import { RingfoldError } from '../../errors/ringfold-error.ts';
 import { assert } from '../../foundation/assert.ts';
 import { type ByteString, byteStringOf, bytesOf } from '../../foundation/byte-string.ts';
@@ -153,14 +153,16 @@ export class LevelEngine implements StorageEngine {
 
   iterate(range: KeyRange): RowIterator {
     this.#assertOpen();
-    // The binding takes LevelDB's snapshot inside this call (iterator_init), not at the first read.
+    // Taken inside this call, not at the first read.
+    const snapshot = this.#level.snapshot();
     const cursor = this.#level.iterator({
       gte: bytesOf(range.from),
       lt: bytesOf(range.to),
       reverse: range.reverse ?? false,
       highWaterMarkBytes: readAheadBytes,
+      snapshot,
     });
-    return new LevelIterator(cursor);
+    return new LevelIterator(this.#level, cursor, snapshot);
   }
 
   async clear(range: KeyRange): Promise<void> {
@@ -245,13 +247,17 @@ export class LevelEngine implements StorageEngine {
 }
 
 class LevelIterator implements RowIterator {
+  readonly #level: Level;
+  readonly #snapshot: Snapshot;
   readonly #cursor: LevelCursor<Level, Buffer, Buffer>;
   /** Read but not yet handed out, from `#at` on: the read-ahead is fixed when the cursor is made, a page is not. */
   #ready: [Buffer, Buffer][] = [];
   #at = 0;
 
-  constructor(cursor: LevelCursor<Level, Buffer, Buffer>) {
+  constructor(level: Level, cursor: LevelCursor<Level, Buffer, Buffer>, snapshot: Snapshot) {
+    this.#level = level;
     this.#cursor = cursor;
+    this.#snapshot = snapshot;
   }
 
   async next(maxRows: number, maxBytes: number): Promise<EngineRow[]> {
@@ -280,10 +286,19 @@ class LevelIterator implements RowIterator {
     }
   }
 
+  async getMany(keys: readonly ByteString[]): Promise<(Buffer | undefined)[]> {
+    try {
+      return await this.#level.getMany(keys.map(bytesOf), { snapshot: this.#snapshot });
+    } catch (failure) {
+      throw translated(failure, true);
+    }
+  }
+
   async close(): Promise<void> {
     this.#ready = [];
     this.#at = 0;
     await this.#cursor.close();
+    await this.#snapshot.close();
   }
 }
 

@@ -1,6 +1,6 @@
 import { assert } from '../../foundation/assert.ts';
 import { type ByteString, byteStringOf } from '../../foundation/byte-string.ts';
-import { type SortedCursor, SortedMap } from '../../foundation/sorted-map.ts';
+import { type SortedCursor, type SortedEntries, SortedMap } from '../../foundation/sorted-map.ts';
 import type {
   EngineRow,
   KeyRange,
@@ -54,8 +54,7 @@ export class MemoryEngine implements StorageEngine {
 
   iterate(range: KeyRange): RowIterator {
     this.#assertOpen();
-    const snapshot = this.#rows.snapshot();
-    return new MemoryIterator(snapshot.cursor(range.from, range.to, range.reverse), () => this.#assertOpen());
+    return new MemoryIterator(this.#rows.snapshot(), range, () => this.#assertOpen());
   }
 
   async clear(range: KeyRange): Promise<void> {
@@ -90,11 +89,13 @@ export class MemoryEngine implements StorageEngine {
 }
 
 class MemoryIterator implements RowIterator {
+  readonly #rows: SortedEntries<Buffer>;
   #cursor: SortedCursor<Buffer> | undefined;
   readonly #assertEngineOpen: () => void;
 
-  constructor(cursor: SortedCursor<Buffer>, assertEngineOpen: () => void) {
-    this.#cursor = cursor;
+  constructor(rows: SortedEntries<Buffer>, { from, to, reverse }: KeyRange, assertEngineOpen: () => void) {
+    this.#rows = rows;
+    this.#cursor = rows.cursor(from, to, reverse);
     this.#assertEngineOpen = assertEngineOpen;
   }
 
@@ -110,6 +111,12 @@ class MemoryIterator implements RowIterator {
       sizeBytes += row.key.length + row.value.length;
     }
     return rows;
+  }
+
+  async getMany(keys: readonly ByteString[]): Promise<(Buffer | undefined)[]> {
+    this.#assertEngineOpen();
+    assert(this.#cursor !== undefined, 'a closed iterator is not used');
+    return keys.map((key) => this.#rows.get(key));
   }
 
   async close(): Promise<void> {

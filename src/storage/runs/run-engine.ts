@@ -84,7 +84,16 @@ export class RunEngine implements StorageEngine {
     this.#assertOpen();
     const unsaved = this.#unsaved.get(key);
     if (unsaved !== undefined) return unsaved ?? undefined;
-    return this.#whileOpen(find(this.#shelf.retain(), key));
+    return this.#whileOpen(this.#find(key));
+  }
+
+  async #find(key: ByteString): Promise<Buffer | undefined> {
+    const list = this.#shelf.retain();
+    try {
+      return await find(list, key);
+    } finally {
+      list.release();
+    }
   }
 
   /** The filters of most runs say so. */
@@ -142,6 +151,15 @@ export class RunEngine implements StorageEngine {
         this.#assertOpen();
         assert(!isClosed, 'a closed iterator is not used');
         return this.#whileOpen(iterator.next(maxRows, maxBytes));
+      },
+      getMany: async (keys) => {
+        this.#assertOpen();
+        assert(!isClosed, 'a closed iterator is not used');
+        const rowOf = async (key: ByteString): Promise<Buffer | undefined> => {
+          const newest = unsaved?.get(key);
+          return newest === undefined ? find(list, key) : (newest ?? undefined);
+        };
+        return this.#whileOpen(Promise.all(keys.map(rowOf)));
       },
       close: async () => {
         if (!isClosed) list.release();
@@ -256,21 +274,16 @@ export class RunEngine implements StorageEngine {
   }
 }
 
-/** Releases the list. */
 async function find(list: RunList, key: ByteString): Promise<Buffer | undefined> {
-  try {
-    const hash = keyHashOf(key);
-    for (const run of list.runs) {
-      if (list.isCleared(key, run.record.sequence)) continue;
-      const looking = run.get(key, hash);
-      if (looking === undefined) continue;
-      const found = await looking;
-      if (found !== undefined) return found ?? undefined;
-    }
-    return undefined;
-  } finally {
-    list.release();
+  const hash = keyHashOf(key);
+  for (const run of list.runs) {
+    if (list.isCleared(key, run.record.sequence)) continue;
+    const looking = run.get(key, hash);
+    if (looking === undefined) continue;
+    const found = await looking;
+    if (found !== undefined) return found ?? undefined;
   }
+  return undefined;
 }
 
 /** Releases the list. */

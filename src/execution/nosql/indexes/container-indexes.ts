@@ -70,6 +70,11 @@ export class ContainerIndexes {
       this.#descend(definition, map, physicalPartition, range, parents) ??
       this.#begin(definition, physicalPartition, range, lsn, mayHaveItems || parents.length > 0);
     this.#partitions.set(physicalPartition, adopted);
+    // A crash may have lost what was stored of a child, and with it the commits after those of its parent.
+    if (lsn > adopted.seenLsn) {
+      adopted.seenLsn = lsn;
+      adopted.fallBehind();
+    }
     adopted.setPolicy(definition.indexingPolicy);
     return adopted;
   }

@@ -68,6 +68,8 @@ export class IndexCare {
     let isChanged = ended.length > 0 || tended?.map !== map;
     for (const partition of of.partitions) {
       const isIndexed = partition.lanes.length > 0;
+      // Where a stop or a crash came between the end of the look and this.
+      if (keepNewest(partition)) isChanged = true;
       if (isIndexed !== hasIndex(definition.indexingPolicy)) of.beginAgain(partition, definition);
       else if (!partition.setPolicy(definition.indexingPolicy)) continue;
       isChanged = true;
@@ -183,7 +185,7 @@ export class IndexCare {
           return !rests.isOver;
         },
       });
-      if (outcome === 'done' && partition.lanes.length > 1) this.#keepNewest(of, partition);
+      if (outcome === 'done' && keepNewest(partition)) this.#save(of, []);
       if (outcome === 'moved') {
         const definition = catalog.containerOf(of.container);
         if (definition === undefined) this.#drop(of);
@@ -195,14 +197,14 @@ export class IndexCare {
       return false;
     }
   }
+}
 
-  /** Its own segment is complete: what it shared with others is theirs alone from here on. */
-  #keepNewest(of: ContainerIndexes, partition: PartitionIndex): void {
-    const newest = partition.lanes.at(-1);
-    if (newest === undefined || newest.rest !== undefined || !newest.isCurrent) return;
-    partition.setLanes([newest]);
-    this.#save(of, []);
-  }
+/** Once its own segment is complete, what it shared with others is theirs alone; whether it has just come to that. */
+function keepNewest(partition: PartitionIndex): boolean {
+  const newest = partition.lanes.at(-1);
+  if (partition.lanes.length < 2 || newest?.rest !== undefined || newest?.isCurrent !== true) return false;
+  partition.setLanes([newest]);
+  return true;
 }
 
 const maxCleared = 500;

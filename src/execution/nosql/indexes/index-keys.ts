@@ -7,6 +7,10 @@
 //   04 · container · segment · 00 · order                     how many entries the order has
 //   04 · container · segment · 01 · key of an item            the entries that the item has
 //   04 · container · segment · 02 · order · value · rid       an entry: the key of its item
+//   04 · container · segment · 02 · order · value · rid · 00  entries of several items of a group: which of them
+//   04 · container · segment · 03 · rid                       a group: its items, and which of them are still in it
+//
+// A group is told by the lowest rid in it.
 
 import { assert } from '../../../foundation/assert.ts';
 import { type ByteString, bytesOf, endOfPrefix } from '../../../foundation/byte-string.ts';
@@ -48,6 +52,7 @@ export class SegmentKeys {
   readonly #counts: string;
   readonly #records: string;
   readonly #entries: string;
+  readonly #groups: string;
   readonly #entryPrefix: Buffer;
 
   constructor(container: number, segment: number) {
@@ -56,6 +61,7 @@ export class SegmentKeys {
     this.#counts = `${prefix}\x00`;
     this.#records = `${prefix}\x01`;
     this.#entries = `${prefix}\x02`;
+    this.#groups = `${prefix}\x03`;
     this.#entryPrefix = bytesOf(this.#entries as ByteString);
     this.counts = rangeOf(this.#counts as ByteString);
   }
@@ -79,30 +85,46 @@ export class SegmentKeys {
 
   /** Of the term that stands there in those bytes. */
   entry(bytes: Buffer, start: number, end: number, rid: number): Buffer {
+    return this.#entry(bytes, start, end, rid, 0);
+  }
+
+  /** Of a term that several items of a group have. */
+  sharedEntry(bytes: Buffer, start: number, end: number, group: number): Buffer {
+    return this.#entry(bytes, start, end, group, sharedMarkBytes);
+  }
+
+  #entry(bytes: Buffer, start: number, end: number, rid: number, markBytes: number): Buffer {
     const prefix = this.#entryPrefix;
     const term = prefix.length - start;
-    const key = Buffer.allocUnsafe(prefix.length + end - start + ridBytes);
+    const ridPlace = term + end;
+    const key = Buffer.allocUnsafe(ridPlace + ridBytes + markBytes);
     // Faster than copying, which takes a view of each piece.
     for (let at = 0; at < prefix.length; at++) key[at] = prefix[at] as number;
     for (let at = start; at < end; at++) key[term + at] = bytes[at] as number;
-    const ridPlace = key.length - ridBytes;
     key.writeUIntBE(Math.floor(rid / 2 ** 32), ridPlace, 3);
     key.writeUInt32BE(rid % 2 ** 32, ridPlace + 3);
+    if (markBytes > 0) key[ridPlace + ridBytes] = 0;
     return key;
+  }
+
+  group(lowestRid: number): ByteString {
+    return (this.#groups + ridOf(lowestRid)) as ByteString;
   }
 
   order(order: ByteString): ByteString {
     return (this.#entries + order) as ByteString;
   }
 
-  entryIn(key: ByteString): { readonly value: ByteString; readonly rid: number } {
+  /** Where it is shared, the number is that of the group. */
+  entryIn(key: ByteString, isShared: boolean): { readonly value: ByteString; readonly rid: number } {
     const start = this.#entries.length + ORDER_BYTES;
-    const end = key.length - ridBytes;
+    const end = key.length - ridBytes - (isShared ? sharedMarkBytes : 0);
     return { value: key.slice(start, end) as ByteString, rid: ridIn(key, end) };
   }
 }
 
 const ridBytes = 7;
+const sharedMarkBytes = 1;
 
 /** In order of the numbers. */
 export function ridOf(rid: number): ByteString {

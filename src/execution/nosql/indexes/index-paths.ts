@@ -75,6 +75,9 @@ function orderBelow(order: ByteString, step: PathStep): ByteString {
 
 const halfLetter = /\p{Surrogate}/u;
 
+/** Of `_ts`. */
+export const timeOrder: ByteString = orderBelow(rootOrder, '_ts');
+
 /** Half letters all have the same bytes in UTF-8, and two names of one item must not: it has each entry once. */
 function bytesOfName(name: string): string {
   return halfLetter.test(name) ? `\xff${utf8Of(JSON.stringify(name))}` : utf8Of(name);

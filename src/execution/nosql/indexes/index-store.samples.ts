@@ -156,6 +156,8 @@ export class IndexStore {
 
   #run(pk: string, steps: readonly ItemStep[]): Promise<boolean> {
     const { prefix } = logicalPartitionOf(this.container, [pk]);
+    // Each step has one of its own.
+    const timestamp = this.#timestamp + 1;
     this.#timestamp += steps.length;
     return this.#transact(
       pk,
@@ -164,7 +166,7 @@ export class IndexStore {
         prefix,
         partitionKey: [pk],
         steps,
-        timestamp: this.#timestamp,
+        timestamp,
         visibility: { nowSeconds: 0, defaultTtlSeconds: undefined, deletedThrough: 0 },
         keys: keysOfSteps({ prefix }, steps),
       }),

@@ -5,17 +5,20 @@ import { type ByteString, bytesOf } from '../../../foundation/byte-string.ts';
 import type { EngineWrite, StorageEngine } from '../../../storage/storage-engine.ts';
 import { numberedKey } from './index-keys.ts';
 import type { IndexLane } from './index-lane.ts';
-import { writeItem } from './item-record.ts';
+import { type PartingItem, writeItem } from './item-record.ts';
+import { NewItems } from './new-items.ts';
+import { writePartings } from './parting-items.ts';
 import type { PartitionIndex, PendingChange } from './partition-index.ts';
 
-/** Of one batch: some two milliseconds of work. */
+/** Of one batch: some four milliseconds of work. */
 const usualChanges = 128;
 /**
- * Where more is pending a batch takes an eighth of it, up to so many: requests come in the turns between batches, so the further the
- * index is behind the fewer come.
+ * Where more is pending a batch takes an eighth of it, up to so many, and a turn of the event loop a quarter of the batch: requests come in
+ * between, so the further the index is behind the fewer come; yet none waits for more than some eight milliseconds of this.
  */
 const mostChanges = 1_024;
 const shareOfPending = 1 / 8;
+const turnsOfBatch = 4;
 const maxBytes = 2 ** 21;
 
 /** An item as it was found by looking, and what the segment has of it. Null where one of them is not there. */
@@ -27,10 +30,12 @@ export interface FoundItem {
 
 export class IndexWriter {
   readonly engine: StorageEngine;
+  readonly #nextTurn: () => Promise<void>;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(engine: StorageEngine) {
+  constructor(engine: StorageEngine, nextTurn: () => Promise<void>) {
     this.engine = engine;
+    this.#nextTurn = nextTurn;
   }
 
   /** Runs when all before it are over; fails if it fails. */
@@ -72,28 +77,41 @@ export class IndexWriter {
       : await Promise.all(
           changes.map(({ itemKey }, at) => (isFresh[at] ? undefined : this.engine.get(keys.record(itemKey)))),
         );
-    // What came after these is not pending any more: an item touched now would be left to commits that nobody takes in.
-    if (isGivenUp()) return;
+    const made = new NewItems(keys, segment, writes);
+    const parting: PartingItem[] = [];
+    const ofTurn = Math.max(usualChanges, Math.ceil(changes.length / turnsOfBatch));
     for (const [at, { itemKey, value }] of changes.entries()) {
+      if (at > 0 && at % ofTurn === 0) await this.#nextTurn();
+      // What came after these is not pending any more: an item touched now would be left to commits that nobody takes in.
+      if (at % ofTurn === 0 && isGivenUp()) break;
       const before = records[at];
       const after = value === null ? undefined : lane.recordOf(value);
       lane.touch(itemKey);
-      if (before !== undefined || after !== undefined)
-        writeItem(keys, itemKey, before, after, segment, writes);
+      if (before === undefined && after === undefined) continue;
+      if (isFresh[at] && after !== undefined) made.add(itemKey, after);
+      else {
+        const parted = writeItem(keys, itemKey, before, after, segment, writes);
+        if (parted !== undefined) parting.push(parted);
+      }
     }
+    made.finish();
     segment.takeCounts(writes);
+    await writePartings(this.engine, keys, parting, writes);
   }
 
   /** What was found by looking, unless it has changed since. */
   async takeFound(partition: PartitionIndex, lane: IndexLane, found: readonly FoundItem[]): Promise<void> {
     const { segment } = lane;
     const writes: EngineWrite[] = [];
+    const parting: PartingItem[] = [];
     for (const { itemKey, value, record } of found) {
       if (lane.isTouched(itemKey)) continue;
       const after = value === null ? undefined : lane.recordOf(value);
-      writeItem(segment.keys, itemKey, record ?? undefined, after, segment, writes);
+      const parted = writeItem(segment.keys, itemKey, record ?? undefined, after, segment, writes);
+      if (parted !== undefined) parting.push(parted);
     }
     segment.takeCounts(writes);
+    await writePartings(this.engine, segment.keys, parting, writes);
     if (writes.length > 0 && !partition.isSaved) writes.push(...stateWrites(partition));
     if (writes.length > 0) await this.engine.write(writes, false);
   }

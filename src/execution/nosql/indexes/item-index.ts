@@ -37,6 +37,8 @@ export interface IndexWalk {
 export interface IndexPosition {
   readonly value: ByteString;
   readonly rid: number;
+  /** Of one that a page gave: where what lies behind it begins in that segment, so that the same query need not look for it. */
+  readonly rest?: { readonly segment: number; readonly rid: number };
 }
 
 export interface IndexEntry extends IndexPosition {

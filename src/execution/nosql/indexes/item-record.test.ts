@@ -107,5 +107,5 @@ test('a record knows its version and its policy', () => {
 
 test('an entry tells its value and its number', () => {
   const [key] = entriesOf(built({ rid: 2 ** 40 + 1, terms: [[0, true]] }));
-  assert.deepEqual(keys.entryIn(key as ByteString), { value: '\x04', rid: 2 ** 40 + 1 });
+  assert.deepEqual(keys.entryIn(key as ByteString, false), { value: '\x04', rid: 2 ** 40 + 1 });
 });

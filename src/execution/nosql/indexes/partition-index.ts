@@ -129,7 +129,9 @@ export class PartitionIndex {
 
   /** Those that began in another partition and lie in this one. */
   inherit(parent: PartitionIndex): void {
-    for (const change of parent.#pending) if (this.isIn(change.itemKey)) this.push(change);
+    // The parent may be writing them just now, and new items are written without a look at what is there.
+    for (const change of parent.#pending)
+      if (this.isIn(change.itemKey)) this.push({ ...change, isNew: false });
     this.seenLsn = parent.seenLsn;
     this.indexedLsn = parent.indexedLsn;
   }

@@ -10,7 +10,7 @@ import { IndexSegment } from './index-segment.ts';
 import type { PartitionState } from './partition-index.ts';
 
 /** Another form, and what is there is made anew. */
-const format = 2;
+const format = 3;
 
 export interface SavedContainer {
   readonly partitions: Map<number, SavedPartition>;

@@ -154,7 +154,7 @@ test('the entries of a container that is dropped go with it', async () => {
     await agrees(store);
     assert(rows.size > 20);
     store.isDropped = true;
-    for (let looks = 0; rows.size > 1 && looks < 400; looks++)
+    for (let looks = 0; rows.size > 1 && looks < 3_000; looks++)
       await new Promise((resolve) => setTimeout(resolve, 10));
     assert.equal(rows.size, 1, 'what the store is');
     assert.equal(
@@ -271,6 +271,34 @@ test('what a partition had not taken in when it was split, its children take in'
     await agrees(store);
     gate.close();
     await Promise.all(Array.from({ length: 300 }, (_, n) => store.put(`p${n}`, [{ id: 'i', n }])));
+    await store.split(0);
+    const asked = agrees(store, orders.slice(0, 3));
+    await pause(5);
+    gate.open();
+    await asked;
+  } finally {
+    gate.open();
+    await store.stop();
+  }
+});
+
+test('what a partition was writing when it was split is there once', async () => {
+  const gate = new Gate();
+  let held = 0;
+  class HeldEngine extends MemoryEngine {
+    override async write(batch: WriteBatch, sync: boolean): Promise<void> {
+      held++;
+      await gate.pass();
+      await super.write(batch, sync);
+    }
+  }
+  const store = new IndexStore({ directory: new KeptDirectory(() => new HeldEngine()) });
+  await store.open();
+  try {
+    gate.close();
+    held = 0;
+    await Promise.all(Array.from({ length: 40 }, (_, n) => store.put(`p${n}`, [{ id: 'i', n: 1 }])));
+    while (held === 0) await pause(5);
     await store.split(0);
     const asked = agrees(store, orders.slice(0, 3));
     await pause(5);

@@ -90,7 +90,7 @@ export class StoredItemIndex implements ItemIndex {
   /** In one go with what the store says, so that no commit falls between. */
   #begin({ engine, containers, garbage }: OpenedIndex): void {
     const { store, catalog } = this.#parts;
-    this.#writer = new IndexWriter(engine);
+    this.#writer = new IndexWriter(engine, () => nextTurn(this.#parts.scheduler));
     for (const [number, saved] of containers) {
       const { partitions, segments, lastSegment } = saved;
       this.#containers.set(number, new ContainerIndexes(number, store, partitions, segments, lastSegment));
@@ -298,7 +298,7 @@ export class StoredItemIndex implements ItemIndex {
           if (definition === undefined) of.end();
           else of.beginAnew(definition);
         }
-        this.#writer = new IndexWriter(engine);
+        this.#writer = new IndexWriter(engine, () => nextTurn(this.#parts.scheduler));
         this.#care.look();
         return;
       } catch (error) {

@@ -6,20 +6,27 @@ import { type ByteString, byteStringOf } from '../../../foundation/byte-string.t
 import { LARGEST_INDEX_VALUE, writeIndexValue } from '../../../values/index-value.ts';
 import { ORDER_BYTES } from './index-paths.ts';
 
-/** Version, policy and rid; `item-record.ts` knows them. */
-export const RECORD_HEAD_BYTES = 20;
+/** Version, policy, rid and group; `item-record.ts` knows them. */
+export const RECORD_HEAD_BYTES = 23;
 /** Of a term's length. */
 export const LENGTH_BYTES = 2;
-const longestTerm = 0xffff;
+/** Set in the length of a term whose entry is shared, and of one that the item shared once; they stand in no list, but in records. */
+export const SHARED_MARK = 0x8000;
+export const GIVEN_UP_MARK = 0x4000;
+const longestTerm = GIVEN_UP_MARK - 1;
 const usualBytes = 4 * 1_024;
 /** More is given back when the item is done with. */
 const keptBytes = 64 * 1_024;
 
 export class TermList {
-  #bytes: Buffer = Buffer.allocUnsafeSlow(usualBytes);
+  #bytes: Buffer;
   #end = RECORD_HEAD_BYTES;
-  readonly #starts: number[] = [];
-  readonly #orders: ByteString[] = [];
+  #starts: number[] = [];
+  #orders: ByteString[] = [];
+
+  constructor(bytes: Buffer = Buffer.allocUnsafeSlow(usualBytes)) {
+    this.#bytes = bytes;
+  }
 
   get length(): number {
     return this.#orders.length;
@@ -28,6 +35,15 @@ export class TermList {
   /** Head and terms. Belongs to the list, which changes it with the next item. */
   get bytes(): Buffer {
     return this.#bytes.subarray(0, this.#end);
+  }
+
+  /** With bytes of its own, which are as many as it needs. */
+  copy(): TermList {
+    const copy = new TermList(Buffer.from(this.bytes));
+    copy.#end = this.#end;
+    copy.#starts = this.#starts.slice();
+    copy.#orders = this.#orders.slice();
+    return copy;
   }
 
   clear(): void {
@@ -67,6 +83,10 @@ export class TermList {
     return next === undefined ? this.#end : next - LENGTH_BYTES;
   }
 
+  lengthOf(index: number): number {
+    return this.endOf(index) - this.startOf(index);
+  }
+
   textOf(index: number): ByteString {
     return byteStringOf(this.#bytes.subarray(this.startOf(index), this.endOf(index)));
   }
@@ -78,6 +98,11 @@ export class TermList {
     // From the end, since paths and the beginnings of values are what terms of one place have in common.
     for (let at = length - 1; at >= 0; at--) if (bytes[start + at] !== other[from + at]) return false;
     return true;
+  }
+
+  isSameAs(index: number, other: TermList, otherIndex: number): boolean {
+    const start = other.startOf(otherIndex);
+    return this.isSame(index, other.#bytes, start, other.endOf(otherIndex) - start);
   }
 
   #begin(order: ByteString, valueBytes: number): number {
