@@ -1,6 +1,6 @@
 // The three models of the published exercise: how each keeps users, posts, comments and likes, and how each answers the ten requests.
 
-import type { Container, JSONObject, OperationInput } from '@azure/cosmos';
+import type { Container, Database, JSONObject, OperationInput } from '@azure/cosmos';
 import type { Blog, Post, Remark, User } from './blog-data.ts';
 
 export const requestNames = ['C1', 'Q1', 'C2', 'Q2', 'Q3', 'C3', 'Q4', 'C4', 'Q5', 'Q6'] as const;
@@ -23,32 +23,64 @@ export interface Containers {
   readonly feed: Container;
 }
 
+const keyPaths: Readonly<Record<keyof Containers, string>> = {
+  users: '/id',
+  posts: '/postId',
+  richPosts: '/postId',
+  usersWithPosts: '/userId',
+  feed: '/type',
+};
+
+/** So much throughput each, in RU/s, which decides how many physical partitions they have. */
+export async function makeContainers(database: Database, throughput: number): Promise<Containers> {
+  const make = async (name: keyof Containers): Promise<Container> => {
+    const request = { id: name, partitionKey: { paths: [keyPaths[name]] }, throughput };
+    return (await database.containers.create(request)).container;
+  };
+  return {
+    users: await make('users'),
+    posts: await make('posts'),
+    richPosts: await make('richPosts'),
+    usersWithPosts: await make('usersWithPosts'),
+    feed: await make('feed'),
+  };
+}
+
 const feedLength = 100;
 
-export function contentsOf(blog: Blog): Readonly<Record<keyof Containers, readonly JSONObject[]>> {
-  const plain = blog.posts.flatMap((post) => [
-    plainPost(post),
-    ...post.comments.map((remark) => plainRemark(post, remark, 'comment')),
-    ...post.likes.map((remark) => plainRemark(post, remark, 'like')),
-  ]);
-  const rich = blog.posts.flatMap((post) => [
-    richPost(post),
-    ...post.comments.map((remark) => richRemark(post, remark, 'comment')),
-    ...post.likes.map((remark) => richRemark(post, remark, 'like')),
-  ]);
-  const newest = blog.posts
-    .toSorted((a, b) => (a.creationDate < b.creationDate ? 1 : -1))
-    .slice(0, feedLength);
-  return {
-    users: blog.users.map(userItem),
-    posts: plain,
-    richPosts: rich,
-    usersWithPosts: [
-      ...blog.users.map((user) => ({ ...userItem(user), type: 'user', userId: user.id })),
-      ...blog.posts.map(shortPost),
-    ],
-    feed: newest.map(shortPost),
-  };
+/** Items that have their partition key in common. */
+export interface Together {
+  readonly container: keyof Containers;
+  readonly key: string;
+  readonly items: readonly JSONObject[];
+}
+
+/** What all containers hold, user by user, and the feed at the end. */
+export function* contentsOf(blog: Blog): Generator<Together> {
+  let newest: readonly Post[] = [];
+  for (let number = 0; number < blog.userCount; number++) {
+    const user = blog.user(number);
+    const posts = blog.postsOf(number);
+    yield { container: 'users', key: user.id, items: [userItem(user)] };
+    const ofUser = [{ ...userItem(user), type: 'user', userId: user.id }, ...posts.map(shortPost)];
+    yield { container: 'usersWithPosts', key: user.id, items: ofUser };
+    for (const post of posts) {
+      yield { container: 'posts', key: post.id, items: withRemarks(post, plainPost(post), plainRemark) };
+      yield { container: 'richPosts', key: post.id, items: withRemarks(post, richPost(post), richRemark) };
+    }
+    newest = [...newest, ...posts]
+      .sort((a, b) => (a.creationDate < b.creationDate ? 1 : -1))
+      .slice(0, feedLength);
+  }
+  yield { container: 'feed', key: 'post', items: newest.map(shortPost) };
+}
+
+function withRemarks(post: Post, item: JSONObject, itemOf: typeof plainRemark): readonly JSONObject[] {
+  return [
+    item,
+    ...post.comments.map((remark) => itemOf(post, remark, 'comment')),
+    ...post.likes.map((remark) => itemOf(post, remark, 'like')),
+  ];
 }
 
 function userItem({ id, username }: User): JSONObject {
@@ -94,8 +126,8 @@ export class BlogModels {
   readonly #post: Post;
   #made = 0;
 
-  constructor(containers: Containers, { posts }: Blog) {
-    const [post] = posts;
+  constructor(containers: Containers, blog: Blog) {
+    const [post] = blog.postsOf(0);
     if (post === undefined) throw new Error('a blog without posts cannot be asked for one');
     this.#containers = containers;
     this.#post = post;
@@ -242,8 +274,19 @@ export class BlogModels {
   }
 }
 
-export function bulkOf(items: readonly JSONObject[]): OperationInput[] {
-  return items.map((resourceBody) => ({ operationType: 'Create', resourceBody }));
+/** As many as a transaction takes. */
+const itemsAtOnce = 100;
+
+/** Answers how many items there were. */
+export async function load(containers: Containers, { container, key, items }: Together): Promise<number> {
+  for (let at = 0; at < items.length; at += itemsAtOnce) {
+    const operations = items
+      .slice(at, at + itemsAtOnce)
+      .map((resourceBody): OperationInput => ({ operationType: 'Create', resourceBody }));
+    const { code, result } = await containers[container].items.batch(operations, key);
+    if (code !== 200) throw new Error(`a batch answered ${code}: ${JSON.stringify(result).slice(0, 300)}`);
+  }
+  return items.length;
 }
 
 async function create(container: Container, item: JSONObject): Promise<number> {

@@ -96,9 +96,18 @@ server = await startRingfold(dataDirectory, profiler, []);
 const client = new QueryClient(targetOf(server), database, `c${large}`);
 await whenProcessIdle(server.pid ?? 0, 60);
 const scans: number[] = [];
-for (const name of ['after a restart', 'again', 'once more']) {
+// The first kind is known from the bytes of most items not to be there. The second, of which an index knows nothing, is read out of each.
+const byText = 'CONTAINS(c.padding, "y")';
+const byNumber = 'c.n3 + 0 > 1000';
+for (const [name, filter] of [
+  ['after a restart', byText],
+  ['again', byText],
+  ['once more', byText],
+  ['by a number', byNumber],
+  ['by a number again', byNumber],
+] as const) {
   const cpuBefore = processCpuSeconds(server.pid ?? 0);
-  const perSecond = await scan(client);
+  const perSecond = await scan(client, filter);
   const cpuMicros = ((processCpuSeconds(server.pid ?? 0) - cpuBefore) * 1e6) / large;
   scans.push(perSecond);
   console.log(
@@ -177,13 +186,13 @@ async function measure(client: QueryClient, { name, text }: Shape, size: number)
 }
 
 /** Items that were looked at in a second. */
-async function scan(client: QueryClient): Promise<number> {
+async function scan(client: QueryClient, filter: string): Promise<number> {
   const startedAt = performance.now();
   let looked = 0;
   let continuation: string | undefined;
   do {
     const headers = continuation === undefined ? {} : { 'x-ms-continuation': continuation };
-    const answer = await client.query('SELECT VALUE c.id FROM c WHERE CONTAINS(c.padding, "y")', headers);
+    const answer = await client.query(`SELECT VALUE c.id FROM c WHERE ${filter}`, headers);
     looked += Number(
       /retrievedDocumentCount=(\d+)/.exec(answer.header('x-ms-documentdb-query-metrics') ?? '')?.[1],
     );
@@ -233,10 +242,16 @@ function aims(): readonly Aim[] {
     ];
   });
   const [first = 0, ...later] = scans;
-  const cached = Math.max(...later);
+  const [cached, cachedByNumber] = [Math.max(...later.slice(0, 2)), Math.max(...later.slice(2))];
   return [
     ...found,
     { what: 'scan after a restart', aim: '60,000/s', figure: `${count(first)}/s`, isMet: first > 60_000 },
     { what: 'scan from the cache', aim: '300,000/s', figure: `${count(cached)}/s`, isMet: cached > 300_000 },
+    {
+      what: '… by a number',
+      aim: '300,000/s',
+      figure: `${count(cachedByNumber)}/s`,
+      isMet: cachedByNumber > 300_000,
+    },
   ];
 }

@@ -25,7 +25,7 @@ export class ByteReader {
   }
 
   u8(): number {
-    return this.#bytes.readUInt8(this.#advance(1));
+    return this.#bytes[this.#advance(1)] as number;
   }
 
   u16(): number {

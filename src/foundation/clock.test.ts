@@ -47,6 +47,30 @@ test('microseconds tell how much of a millisecond has passed, and do so again af
   }
 });
 
+test('a process that is held up while it looks at its clocks tells the time as well afterwards', () => {
+  let elapsed = 0;
+  let looks = 0;
+  const pauses = new Map<number, number>();
+  const look = (): number => {
+    elapsed += pauses.get(looks++) ?? 0;
+    return 1_000.25 + elapsed;
+  };
+  const microseconds = microsecondsOf(
+    () => Math.floor(look()),
+    () => look() - 1_000.25,
+    1_000.25,
+  );
+  for (let at = 0; at < 3; at++) {
+    for (const pause of [0.4, 0.9, 2.6, 12.3]) {
+      pauses.set(looks + at, pause);
+      microseconds();
+      elapsed += 0.1;
+      const told = microseconds();
+      assert.ok(Math.abs(told - (1_000.25 + elapsed) * 1_000) < 2, `told ${told} at ${elapsed}`);
+    }
+  }
+});
+
 test('the machine’s clock tells the same time in milliseconds and in microseconds', () => {
   const before = systemClock.now();
   const told = systemClock.microseconds();

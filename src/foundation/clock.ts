@@ -15,7 +15,8 @@ export function secondsNow(clock: Pick<Clock, 'now'>): number {
 
 /**
  * Microseconds of a clock that tells milliseconds, by one that counts fractions from an origin. They stay within the millisecond that
- * the first one tells: when it is set, the origin follows, and is placed better with every millisecond that begins later than it says.
+ * the first one tells. The origin is moved only as far as this proves it wrong: when the clock is set it follows, and is placed better
+ * by every millisecond that begins later, or ends earlier, than it says.
  */
 export function microsecondsOf(
   milliseconds: () => number,
@@ -24,11 +25,12 @@ export function microsecondsOf(
 ): () => number {
   let origin = originMs;
   return () => {
+    // The process may be held up between any two of these, so all that is known of the moment of the second is that it is between.
+    const before = monotonic();
     const now = milliseconds();
-    const elapsed = monotonic();
-    // Between the two questions a millisecond may have ended, which is no reason to move the origin.
-    if (origin + elapsed < now || origin + elapsed > now + 2) origin = now - elapsed;
-    return now * 1_000 + Math.min(999, Math.floor((origin + elapsed - now) * 1_000));
+    const after = monotonic();
+    origin = Math.max(now - after, Math.min(now + 1 - before, origin));
+    return now * 1_000 + Math.max(0, Math.min(999, Math.floor((origin + after - now) * 1_000)));
   };
 }
 

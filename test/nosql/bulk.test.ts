@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Container } from '@azure/cosmos';
+import { standingTime } from '../support/throughput-client.ts';
 import { nosqlServer } from './support/nosql-server.ts';
 
 const server = nosqlServer();
@@ -108,8 +109,9 @@ test('a key of another range is gone by itself, a range that is gone altogether'
   assert.equal(status, 410);
 });
 
-test('bulk is throttled by the operation', async () => {
+test('bulk is throttled by the operation', async (context) => {
   const container = await server.container({ throughput: 400 });
+  standingTime(context);
   const operations = Array.from({ length: 100 }, (_, n) => ({
     ...create(`i${n}`, 'p'),
     resourceBody: { id: `i${n}`, pk: 'p', text: 'x'.repeat(10_000) },

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OfferDefinition, Resource } from '@azure/cosmos';
+import { standingTime } from '../support/throughput-client.ts';
 import { failure } from './support/failure.ts';
 import { NosqlTestServer, nosqlServer } from './support/nosql-server.ts';
 
@@ -198,11 +199,12 @@ test('B5 containers share the throughput of their database, up to 25 of them, an
   assert.equal(contentOf(replaced).offerThroughput, 900);
 });
 
-test('B5 containers that share throughput are throttled together', async () => {
+test('B5 containers that share throughput are throttled together', async (context) => {
   const { database } = await server.client.databases.create({ id: 'throttled', throughput: 400 });
   const [one, other] = await Promise.all(
     ['one', 'other'].map(async (id) => (await database.containers.create({ id, partitionKey })).container),
   );
+  standingTime(context);
   const path = (id: string) => ({ type: 'docs', link: `dbs/throttled/colls/${id}` });
   const body = (id: string) => JSON.stringify({ id, pk: 'a', text: 'x'.repeat(1_900_000) });
   let status = 201;

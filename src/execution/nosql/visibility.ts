@@ -32,6 +32,7 @@ export function visibilityIn(
 ): (key: ByteString, item: StoredItem) => boolean {
   const nowSeconds = secondsNow(throughput.clock);
   return (key, item) => {
+    if (deletions.isEmpty) return !isExpired(item, defaultTtlSeconds, nowSeconds);
     const prefix = key.slice(0, prefixLengthIn(key, partitionKey)) as ByteString;
     const deletedThrough = deletions.deletedThrough(container, prefix);
     return isVisible(item, { deletedThrough, defaultTtlSeconds, nowSeconds });

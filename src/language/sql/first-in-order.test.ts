@@ -49,7 +49,7 @@ test('the first groups behind a position are kept with all their rows, whatever 
         const expected = texts
           .slice(0, capacity)
           .map((text) => [text, behind.filter((row) => canonicalText(row) === text).length]);
-        const kept = groups.inOrder().map(({ keys, content }) => [canonicalText(keys[1]), content.n]);
+        const kept = groups.inOrder().map(({ keys, content }) => [canonicalText(keys[1]), content?.n]);
         assert.deepEqual(kept, expected);
         assert.equal(groups.isTrimmed, texts.length > capacity);
       },
@@ -74,5 +74,48 @@ test('one group that is too large by itself is refused', () => {
   const groups = new FirstInOrder<Count>([], 10, undefined);
   assert.throws(() => {
     for (let n = 0; n < 200; n++) addTo(groups, 'one', 1024 * 1024);
+  }, RingfoldError);
+});
+
+test('what is met at several places stands at the first, and not at all where that is before the position', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.nat(9), value), { maxLength: 100 }),
+      fc.integer({ min: 1, max: 6 }),
+      fc.option(fc.tuple(fc.nat(9), value)),
+      fc.boolean(),
+      (rows, capacity, after, isDescending) => {
+        const placeOf = ([at, one]: readonly [number, SqlValue]): readonly SqlValue[] => [
+          at,
+          ...placeOfValues([one], canonicalText(one)),
+        ];
+        const kept = after === null ? capacity : Number.POSITIVE_INFINITY;
+        const values = new FirstInOrder<string>(
+          [isDescending],
+          kept,
+          after === null ? undefined : placeOf(after),
+        );
+        for (const row of rows) values.place(canonicalText(row[1]), placeOf(row), canonicalText(row[1]), 10);
+        const compare = (a: readonly [number, SqlValue], b: readonly [number, SqlValue]): number =>
+          (isDescending ? b[0] - a[0] : a[0] - b[0]) || compareValues(a[1], b[1]);
+        const firsts = new Map<string, readonly [number, SqlValue]>();
+        for (const row of rows.toSorted(compare)) {
+          const text = canonicalText(row[1]);
+          if (!firsts.has(text)) firsts.set(text, row);
+        }
+        const behind = [...firsts].filter(([, row]) => after === null || compare(row, after) > 0);
+        const expected = behind.map(([text]) => text).slice(0, kept);
+        const found = values.inOrder().flatMap(({ content }) => content ?? []);
+        assert.deepEqual(found, expected);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('values that were given on earlier pages are remembered within bounds', () => {
+  const values = new FirstInOrder<number>([], Number.POSITIVE_INFINITY, [5]);
+  assert.throws(() => {
+    for (let n = 0; n < 2_000_000; n++) values.place(`"${n}"`, [1, n], n, 10);
   }, RingfoldError);
 });

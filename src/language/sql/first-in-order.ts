@@ -8,10 +8,13 @@ import { asNumbers, canonicalText, compareValues, type SqlValue } from './sql-va
 export interface Placed<Content> {
   /** Where it stands in the order. */
   readonly keys: readonly SqlValue[];
-  readonly content: Content;
+  /** Undefined for a place at which nothing stands after all. */
+  readonly content: Content | undefined;
 }
 
-interface Kept<Content> extends Placed<Content> {
+interface Kept<Content> {
+  keys: readonly SqlValue[];
+  content: Content | undefined;
   readonly text: string;
   bytes: number;
 }
@@ -24,7 +27,10 @@ export class FirstInOrder<Content> {
   readonly #capacity: number;
   readonly #after: readonly SqlValue[] | undefined;
   readonly #kept = new Map<string, Kept<Content>>();
+  /** By their texts, or digests of those, what has its first place before the position. */
+  readonly #done = new Set<string>();
   #bytes = 0;
+  #doneBytes = 0;
   /** The last one that has room. */
   #end: readonly SqlValue[] | undefined;
   #isTrimmed = false;
@@ -55,6 +61,35 @@ export class FirstInOrder<Content> {
     this.#kept.set(text, { keys, content, text, bytes: 0 });
     this.grow(text, text.length * 4 + 128);
     return content;
+  }
+
+  /**
+   * Of what is met at several places and stands at the first of them. Where that one is not behind the position all the others count for
+   * nothing, so what was met there is remembered; that is what such an order costs.
+   */
+  place(text: string, keys: readonly SqlValue[], content: Content, bytes: number): void {
+    const name = this.#after === undefined ? text : shortened(text);
+    if (this.#done.has(name)) return;
+    const known = this.#kept.get(text);
+    if (this.#after !== undefined && this.#compare(keys, this.#after) <= 0) {
+      this.#done.add(name);
+      this.#doneBytes += name.length + 64;
+      if (this.#doneBytes > mostKeptBytes) throw tooMuchKept();
+      if (known !== undefined) known.content = undefined;
+    } else if (known !== undefined) {
+      if (this.#compare(keys, known.keys) < 0) {
+        known.keys = keys;
+        known.content = content;
+      }
+    } else {
+      const isNew =
+        this.find(
+          text,
+          () => keys,
+          () => content,
+        ) !== undefined;
+      if (isNew) this.grow(text, bytes);
+    }
   }
 
   /** Says that what goes by that text, which has been found, takes so much more. */
@@ -106,6 +141,14 @@ const longestPlaced = 1_000;
 export function placeOfValues(values: readonly SqlValue[], text: string): readonly SqlValue[] {
   if (text.length <= longestPlaced) return [0, ...values.map(asNumbers)];
   return [1, createHash('sha256').update(text).digest('base64')];
+}
+
+const longestName = 44;
+
+/** The text, or its digest, which no text of a value is. */
+function shortened(text: string): string {
+  if (text.length <= longestName) return text;
+  return `#${createHash('sha256').update(text).digest('base64')}`;
 }
 
 /** The text that the values go by: the same for values that are the same. */

@@ -5,16 +5,19 @@ import { assert } from '../../foundation/assert.ts';
 import type { CompiledSelect } from './compile-select.ts';
 import { FirstInOrder, placeOfValues, textOfValues } from './first-in-order.ts';
 import type { Frame } from './frame.ts';
-import { addToGroup, type Group, groupKeysOf, resultOfGroup, startGroup } from './group.ts';
+import { addToGroup, type Group, groupKeysOf, resultOfGroup, startGroup, tooMuchKept } from './group.ts';
 import type { RowRun, SortedRow, SortPosition } from './row-run.ts';
 import { asNumbers, canonicalText, roughBytes, type SqlValue } from './sql-value.ts';
 import { checkResult } from './value-limits.ts';
 
-/** Whether results of the select have an order of their own: not where what is distinct says nothing of what is sorted by. */
-export function isOrderedByKeys(select: CompiledSelect): boolean {
-  const { grouping, isDistinct, isOrderSelected } = select;
-  if (grouping !== undefined) return !isDistinct || grouping.keys.length === 0;
-  return isDistinct && isOrderSelected;
+/** Whether results of the select are groups or different values, which have an order of their own. */
+export function isOrderedByKeys({ grouping, isDistinct }: CompiledSelect): boolean {
+  return grouping !== undefined || isDistinct;
+}
+
+/** Whether what is distinct may be met at several places of the order, of which the first one counts. */
+export function isByFirstPlace({ isDistinct, sort, isOrderSelected }: CompiledSelect): boolean {
+  return isDistinct && sort.length > 0 && !isOrderSelected;
 }
 
 export class OrderedGroupsRun<Held> implements RowRun<Held> {
@@ -29,8 +32,13 @@ export class OrderedGroupsRun<Held> implements RowRun<Held> {
     this.#select = select;
     this.#frame = frame;
     const isDescending = select.sort.map((key) => key.isDescending(frame));
-    this.#groups = new FirstInOrder([], capacity, after?.keys);
-    this.#values = new FirstInOrder(isDescending, capacity, after?.keys);
+    // What groups come to is known of all or of none, so for different results among them all are kept.
+    this.#groups = select.isDistinct
+      ? new FirstInOrder([], Number.POSITIVE_INFINITY, undefined)
+      : new FirstInOrder([], capacity, after?.keys);
+    // A value that was met behind the position may yet turn out to stand before it: with few kept, pages would be empty.
+    const kept = isByFirstPlace(select) && after !== undefined ? Number.POSITIVE_INFINITY : capacity;
+    this.#values = new FirstInOrder(isDescending, kept, after?.keys);
   }
 
   addRows(): boolean {
@@ -47,10 +55,8 @@ export class OrderedGroupsRun<Held> implements RowRun<Held> {
   }
 
   sorted(): readonly SortedRow<Held>[] {
-    const { grouping } = this.#select;
-    if (grouping === undefined) {
-      return this.#values.inOrder().map(({ keys, content }) => rowOf(keys, content.value));
-    }
+    const { grouping, isDistinct } = this.#select;
+    if (grouping === undefined) return this.#sortedValues();
     // Aggregates without groups have a result even where nothing is left to be looked at.
     if (grouping.keys.length === 0) {
       this.#groups.find(
@@ -59,13 +65,21 @@ export class OrderedGroupsRun<Held> implements RowRun<Held> {
         () => startGroup(grouping, []),
       );
     }
-    return this.#groups
-      .inOrder()
-      .map(({ keys, content }) => rowOf(keys, resultOfGroup(content, grouping, this.#select, this.#frame)));
+    const groups = this.#groups.inOrder();
+    const resultOf = (group: Group | undefined): SqlValue =>
+      group === undefined ? undefined : resultOfGroup(group, grouping, this.#select, this.#frame);
+    if (!isDistinct) return groups.map(({ keys, content }) => rowOf(keys, resultOf(content)));
+    if (this.#groups.isTrimmed) throw tooMuchKept();
+    for (const { content } of groups) this.#placeValue(resultOf(content));
+    return this.#sortedValues();
+  }
+
+  #sortedValues(): readonly SortedRow<Held>[] {
+    return this.#values.inOrder().map(({ keys, content }) => rowOf(keys, content?.value));
   }
 
   get isTrimmed(): boolean {
-    return this.#groups.isTrimmed || this.#values.isTrimmed;
+    return this.#values.isTrimmed || (!this.#select.isDistinct && this.#groups.isTrimmed);
   }
 
   isSatisfied(): boolean {
@@ -75,21 +89,28 @@ export class OrderedGroupsRun<Held> implements RowRun<Held> {
   closePage(): void {}
 
   #addValue(): void {
-    const { project, sort } = this.#select;
-    const frame = this.#frame;
-    const value = project(frame);
+    const value = this.#select.project(this.#frame);
     checkResult(value);
+    this.#placeValue(value);
+  }
+
+  #placeValue(value: SqlValue): void {
     if (value === undefined) return;
+    const { sort } = this.#select;
     const text = canonicalText(value);
+    const keysOf = (): readonly SqlValue[] => [
+      ...sort.map((key) => asNumbers(key.value(this.#frame))),
+      ...placeOfValues([value], text),
+    ];
+    if (isByFirstPlace(this.#select)) {
+      this.#values.place(text, keysOf(), { value }, roughBytes(value));
+      return;
+    }
     let isNew = false;
-    this.#values.find(
-      text,
-      () => [...sort.map((key) => asNumbers(key.value(frame))), ...placeOfValues([value], text)],
-      () => {
-        isNew = true;
-        return { value };
-      },
-    );
+    this.#values.find(text, keysOf, () => {
+      isNew = true;
+      return { value };
+    });
     if (isNew) this.#values.grow(text, roughBytes(value));
   }
 

@@ -12,6 +12,6 @@ export function shapeOf(query: SqlQuery, select: CompiledSelect, text: string): 
   // What pages repeat of one another, the client leaves out.
   if (isDistinctByPage(query, text)) return 'stream';
   if (isOrderedByKeys(select)) return 'groups';
-  if (select.grouping !== undefined || select.isDistinct || select.collected !== undefined) return 'whole';
+  if (select.collected !== undefined) return 'whole';
   return select.sort.length > 0 ? 'sort' : 'stream';
 }

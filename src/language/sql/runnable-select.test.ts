@@ -49,7 +49,8 @@ class ListSource implements ItemSource {
 
   constructor(items: readonly object[], after: QueryPosition['items']) {
     this.#items = items.map((item, at) => ['rid' in item ? Number(item.rid) : at + 1, item]);
-    this.#at = after === undefined ? 0 : Number(after.order === 'key' ? after.key : Number.NaN);
+    const done = after?.order === 'key' ? after.key : '';
+    this.#at = this.#items.filter(([rid]) => keyOf(rid) <= done).length;
   }
 
   leaveStretch(): void {}
@@ -64,18 +65,22 @@ class ListSource implements ItemSource {
     return Promise.resolve({
       physicalPartition: 0,
       items: taken.map(([rid, item]) => ({
-        key: String(rid) as ByteString,
+        key: keyOf(rid),
         item: {
           kind: 'json-item',
           timestamp: 1,
           ttlSeconds: undefined,
           rid,
-          payload: Buffer.from(JSON.stringify(item)),
+          payload: Buffer.from('json' in item ? String(item.json) : JSON.stringify(item)),
         },
       })),
-      positionAfter: (index) => ({ order: 'key', key: String(taken[index]?.[0]) as ByteString }),
+      positionAfter: (index) => ({ order: 'key', key: keyOf(taken[index]?.[0] ?? 0) }),
     });
   }
+}
+
+function keyOf(rid: number): ByteString {
+  return String(rid).padStart(8, '0') as ByteString;
 }
 
 /** The items of each page are made anew. */
@@ -177,6 +182,12 @@ const query = fc.oneof(
         `SELECT g.n, COUNT(1) AS k FROM (SELECT c.a, c.b AS n FROM c ${where} GROUP BY c.a, c.b) g GROUP BY g.n ${cut}`,
     ),
   filter.map((where) => `SELECT DISTINCT c.a, c.b FROM c ${where} ORDER BY c.b DESC`),
+  fc
+    .tuple(filter, order, window)
+    .map(([where, by, cut]) => `SELECT DISTINCT VALUE x FROM c JOIN x IN c.list ${where} ${by} ${cut}`),
+  fc
+    .tuple(filter, window)
+    .map(([where, cut]) => `SELECT DISTINCT VALUE COUNT(1) FROM c ${where} GROUP BY c.a, c.b ${cut}`),
   filter.map((where) => `SELECT TOP 3 VALUE c.b FROM c ${where}`),
   filter.map((where) => `SELECT COUNT(1) AS n, MAX(c.a) AS m FROM c ${where}`),
 );
@@ -205,6 +216,12 @@ const ofGroups = fc.constantFrom(
   'SELECT DISTINCT VALUE c.a FROM c',
   'SELECT DISTINCT c.a, c.list FROM c',
   'SELECT DISTINCT c.b, c.a FROM c ORDER BY c.a DESC, c.b',
+  'SELECT DISTINCT VALUE c.a FROM c ORDER BY c.b',
+  'SELECT DISTINCT c.list FROM c ORDER BY c.a DESC, c.b',
+  'SELECT DISTINCT VALUE x FROM c JOIN x IN c.list ORDER BY c.a DESC OFFSET 1 LIMIT 3',
+  'SELECT DISTINCT VALUE COUNT(1) FROM c GROUP BY c.a',
+  'SELECT DISTINCT c.a, MAX(c.list[0]) AS most FROM c GROUP BY c.a, c.b OFFSET 1 LIMIT 4',
+  'SELECT DISTINCT VALUE MIN(c.b) FROM c',
 );
 
 test('groups and distinct values come once each, whichever way the items come in every page', async () => {
@@ -255,6 +272,41 @@ test('groups without a result make no page empty', async () => {
   const items = [...Array(40).keys()].map((a) => (a % 20 === 19 ? { a, b: a } : { a }));
   const pages = await readPages('SELECT VALUE MIN(c.b) FROM c GROUP BY c.a', () => items, 1);
   assert.deepEqual(pages, [[19], [39]]);
+});
+
+test('a text that is looked for is found however it is spelt', async () => {
+  const texts = [
+    '{"id":"1","a":"blue red"}',
+    '{"id":"2","a":"\\u0072ed"}',
+    '{"id":"3","a":"r\\/ed"}',
+    '{"id":"4","a":"Red"}',
+  ];
+  const items = texts.map((json) => ({ json }));
+  for (const [filter, ids] of [
+    ['CONTAINS(c.a, "red")', ['1', '2']],
+    ['c.a = "red"', ['2']],
+    ['c.a LIKE "r/%"', ['3']],
+    ['c.a = "r/ed" AND c.id = "3"', ['3']],
+    ['CONTAINS(c.a, "red", true)', ['1', '2', '4']],
+  ] as const) {
+    const pages = await readPages(`SELECT VALUE c.id FROM c WHERE ${filter}`, () => items, 10);
+    assert.deepEqual(pages.flat(), ids, filter);
+  }
+});
+
+test('a distinct value stands where its first row does, and does not come again with a later one', async () => {
+  const items = [
+    { word: 'late', n: 9 },
+    { word: 'both', n: 8 },
+    { word: 'early', n: 2 },
+    { word: 'both', n: 1 },
+    { word: 'early', n: 10 },
+  ];
+  const text = (by: string) => `SELECT DISTINCT VALUE c.word FROM c ORDER BY ${by}`;
+  const pages = await readPages(text('c.n'), () => items, 1);
+  assert.deepEqual(pages, [['both'], ['early'], ['late']]);
+  const backwards = await readPages(text('c.n DESC'), () => items, 1);
+  assert.deepEqual(backwards, [['early'], ['late'], ['both']]);
 });
 
 test('positions behind long values fit into a token', async () => {
@@ -317,6 +369,18 @@ test('a planned DISTINCT is distinct within each page, and lacks nothing', async
   assert.equal(pages.flat().length, 6_000, 'a value of an earlier page is given again');
 });
 
+test('a page that ends inside an item leaves out nothing of the others when that one is gone', async () => {
+  const items = [
+    { rid: 1, list: ['a', 'b'] },
+    { rid: 2, list: ['c', 'd'] },
+    { rid: 3, list: ['e'] },
+  ];
+  const text = 'SELECT VALUE x FROM c JOIN x IN c.list';
+  const pages = await readPages(text, (page) => items.slice(page === 0 ? 0 : 1), 1);
+  assert.deepEqual(pages.flat(), ['a', 'c', 'd', 'e']);
+  assert.deepEqual((await readPages(text, () => items, 1)).flat(), ['a', 'b', 'c', 'd', 'e']);
+});
+
 test('an item that is met again, since it was changed meanwhile, is given once in a page', async () => {
   const items = [
     { rid: 7, n: 1 },
@@ -332,6 +396,8 @@ test('a position that counts groups, as there was before they had an order, is o
   for (const text of [
     'SELECT c.a, COUNT(1) AS n FROM c GROUP BY c.a',
     'SELECT DISTINCT VALUE c.a FROM c',
+    'SELECT DISTINCT VALUE c.a FROM c ORDER BY c.b',
+    'SELECT DISTINCT VALUE COUNT(1) FROM c GROUP BY c.a',
     'SELECT [{"item": c.a}] AS groupByItems, {"a": c.a} AS payload FROM c GROUP BY c.a',
   ]) {
     const { identity } = runnableSelect(prepareText(text), noParameters, context);

@@ -12,6 +12,7 @@ import { planAccess } from './access/plan-access.ts';
 import { itemSlot } from './compile-sources.ts';
 import { computedPropertiesOf } from './computed-properties.ts';
 import type { Frame } from './frame.ts';
+import { neededTextOf } from './needed-text.ts';
 import { PartialGroupsRun } from './partial-groups-run.ts';
 import { frameOf, type PreparedQuery } from './prepare-query.ts';
 import { printExpression } from './print-sql.ts';
@@ -47,6 +48,7 @@ export function runnableSelect(
     looksInside: !(isPlain && select.givesWholeItems && !select.isDistinct),
     // What is computed out of an item may be out of any of it.
     paths: computed.length > 0 ? undefined : prepared.paths,
+    neededText: computed.length > 0 ? undefined : neededTextOf(query, parameters),
     needsSystemProperties: prepared.needsSystemProperties || computed.length > 0,
     access: accessOf(query, parameters, definition),
     skipped,
@@ -96,6 +98,11 @@ class SelectQueryRun implements QueryRun {
   readonly #givesUnread: boolean;
   readonly #compute: ((document: unknown) => void) | undefined;
   #joinedRows = 0;
+  #text: ItemText | undefined;
+  #onResult: OnResult = () => false;
+  // Made once, and not for each item.
+  readonly #hold: () => Buffer | undefined = () => this.#text?.();
+  readonly #onValue = (value: SqlValue): boolean => this.#onResult({ value, text: this.#text });
 
   constructor(
     { select, query }: PreparedQuery,
@@ -119,11 +126,9 @@ class SelectQueryRun implements QueryRun {
     this.#compute?.(document);
     this.#frame.slots[itemSlot] = document as SqlValue;
     this.#frame.rowsOfItem = 0;
-    const isEnough = this.#run.addRows(
-      rid,
-      () => text?.(),
-      (value) => onResult({ value, text }),
-    );
+    this.#text = text;
+    this.#onResult = onResult;
+    const isEnough = this.#run.addRows(rid, this.#hold, this.#onValue);
     this.#joinedRows += this.#frame.rowsOfItem;
     return isEnough;
   }

@@ -13,6 +13,7 @@ import {
   startGroup,
   tooMuchKept,
 } from './group.ts';
+import { isByFirstPlace, OrderedGroupsRun } from './ordered-groups-run.ts';
 import type { RowRun, SortedRow, SortPosition } from './row-run.ts';
 import type { RunRows } from './scope.ts';
 import { sqlError } from './sql-error.ts';
@@ -53,7 +54,9 @@ export function runnerOf(select: CompiledSelect): RunRows {
       isStopped = onRow(value);
       return isStopped || place >= skipped + taken;
     };
-    const run = new SelectRun(select, frame, skipped + taken);
+    const run = isByFirstPlace(select)
+      ? new OrderedGroupsRun<undefined>(select, frame, skipped + taken)
+      : new SelectRun(select, frame, skipped + taken);
     if (!run.addRows(0, nothing, onValue) && !run.finishGroups(nothing, onValue))
       run.sorted().some(({ value }) => onValue(value));
     return isStopped;

@@ -42,9 +42,13 @@ export class PartitionDeletions {
     return deletions;
   }
 
+  get isEmpty(): boolean {
+    return this.#count === 0;
+  }
+
   /** Items of the logical partition that were written at this timestamp or before are gone; 0 where none was deleted. */
   deletedThrough(container: number, prefix: ByteString): number {
-    if (this.#count === 0) return 0;
+    if (this.isEmpty) return 0;
     return this.#pending.get(container)?.get(prefix)?.through ?? 0;
   }
 

@@ -16,3 +16,14 @@ export interface EntryPosition {
 }
 
 export type ItemPosition = FeedPosition | EntryPosition;
+
+/** Of a position behind an item: the one right before it, so that the item comes next. */
+export function positionBefore(position: ItemPosition): ItemPosition {
+  if (position.order !== 'key') return { ...position, rid: Math.max(position.rid - 1, 0) };
+  const { key } = position;
+  const last = key.charCodeAt(key.length - 1);
+  const start = key.slice(0, -1);
+  // Keys end with ids in UTF-8, which has no byte of this value: none lies in between.
+  const before = last === 0 ? start : `${start}${String.fromCharCode(last - 1)}\xff`;
+  return { order: 'key', key: before as ByteString };
+}

@@ -38,9 +38,10 @@ const position: fc.Arbitrary<QueryPosition> = fc.record(
       ),
     ),
     skipped: count,
+    within: count,
     left: fc.oneof(count, fc.constant(Number.POSITIVE_INFINITY)),
   },
-  { noNullPrototype: true },
+  { requiredKeys: ['items', 'sorted', 'skipped', 'left'], noNullPrototype: true },
 );
 
 const fingerprint = fingerprintOf(7, 'SELECT * FROM c');

@@ -17,6 +17,8 @@ export interface QueryPosition {
   readonly sorted: SortPosition | undefined;
   /** So many results that come next are left out. */
   readonly skipped: number;
+  /** They are of the item of this number, wherever it comes, and of no other; absent for whatever comes next. */
+  readonly within?: number;
   /** What TOP and LIMIT still allow; perhaps infinite. */
   readonly left: number;
 }
@@ -31,13 +33,14 @@ export function fingerprintOf(container: number, identity: string): string {
 
 /** Undefined when the position is too long for a header. */
 export function encodeQueryToken(position: QueryPosition, fingerprint: string): string | undefined {
-  const { items, sorted, skipped, left } = position;
+  const { items, sorted, skipped, within, left } = position;
   const fields = {
     v: version,
     f: fingerprint,
     ...(items === undefined ? {} : { i: encodeItems(items) }),
     ...(sorted === undefined ? {} : { s: [sorted.rid, sorted.ordinal, ...sorted.keys.map(encodeKey)] }),
     ...(skipped === 0 ? {} : { k: skipped }),
+    ...(within === undefined ? {} : { w: within }),
     ...(left === Number.POSITIVE_INFINITY ? {} : { l: left }),
   };
   const body = Buffer.from(JSON.stringify(fields));
@@ -61,6 +64,7 @@ export function decodeQueryToken(text: string, fingerprint: string): QueryPositi
     items: items === undefined ? undefined : decodeItems(items),
     sorted: sorted === undefined ? undefined : decodeSorted(sorted),
     skipped: countOf(fields['k'] ?? 0),
+    ...(fields['w'] === undefined ? {} : { within: countOf(fields['w']) }),
     left: fields['l'] === undefined ? Number.POSITIVE_INFINITY : countOf(fields['l']),
   };
 }

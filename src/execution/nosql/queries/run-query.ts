@@ -18,6 +18,7 @@ import type { ScannedItem } from '../feeds/scanned-item.ts';
 import { shownBytesOf, textOfItem } from '../items/item-text.ts';
 import type { NosqlParts } from '../nosql-parts.ts';
 import { VisitedPartitions } from '../visited-partitions.ts';
+import { positionBefore } from './item-position.ts';
 import type { IndexUsed, ItemSource, QueryChunk } from './item-source.ts';
 import { PageWork, type QueryFigures } from './page-work.ts';
 import type { QueryPosition } from './query-token.ts';
@@ -79,6 +80,13 @@ const throttled: ReadonlySet<RingfoldError['code']> = new Set([
   'throughput-bucket-exceeded',
 ]);
 
+const backslash = 0x5c;
+
+/** Whether no string of the JSON text has the other in it. With escapes, letters may be spelt in other ways. */
+function isWithout(text: Buffer, needed: Buffer): boolean {
+  return text.indexOf(needed) < 0 && text.indexOf(backslash) < 0;
+}
+
 export async function runQuery(parts: NosqlParts, request: QueryRequest): Promise<QueryPage> {
   const turn = await readTurnsOf(parts.scheduler).begin();
   try {
@@ -101,10 +109,15 @@ class PageRun {
   readonly #capacity: number;
   readonly #isSorted: boolean;
   readonly #excerpt: JsonExcerpt | undefined;
+  readonly #neededText: Buffer | undefined;
+  // Made once, and not for each item.
+  readonly #onResult = (result: QueryResult): boolean => this.#take(result);
   /** The last item that is done with; a position of each would be made for nothing. */
   #lastChunk: QueryChunk | undefined;
   #lastIndex = 0;
   #skipped: number;
+  /** The item inside which the page before this one ended; from the first item on, the one inside which this one ends. */
+  #within: number | undefined;
   #bytes = 0;
   #sourceMs = 0;
   /** Of an item that was looked at; JavaScript's own JSON knows none. */
@@ -127,11 +140,13 @@ class PageRun {
     );
     this.#work = new PageWork(request.consistencyMultiplier);
     this.#excerpt = query.paths === undefined ? undefined : new JsonExcerpt(query.paths);
+    this.#neededText = query.neededText === undefined ? undefined : Buffer.from(query.neededText);
     this.#isSorted = query.shape === 'sort' || query.shape === 'groups';
     const most = this.#isSorted || query.shape === 'parts' ? maxSortedPage : Number.POSITIVE_INFINITY;
     const asked = query.shape === 'parts' ? Math.max(request.maxItems, leastPartsOfPage) : request.maxItems;
     this.#maxItems = Math.min(asked, from.left, most);
     this.#skipped = from.skipped;
+    this.#within = from.within;
     // One more tells that there is more, unless nobody could want it. Parts end with the first that has no room.
     const isOneMore = this.#maxItems < from.left && query.shape !== 'parts';
     const asMany = from.skipped + this.#maxItems + (isOneMore ? 1 : 0);
@@ -143,7 +158,7 @@ class PageRun {
     const { query } = this.#request;
     let physicalPartition: number | undefined;
     if (query.readsItems) physicalPartition = await this.#readItems();
-    else this.#run.add(undefined, 0, undefined, (result) => this.#take(result));
+    else this.#run.add(undefined, 0, undefined, this.#onResult);
     let next: QueryPosition | undefined;
     if (this.#isSorted) next = this.#takeSorted();
     else if (query.shape === 'whole') next = this.#takeWhole();
@@ -177,7 +192,7 @@ class PageRun {
         const { items } = chunk;
         for (let index = 0; index < items.length; index++) {
           this.#examine(items[index] as ScannedItem);
-          if (this.#isOver()) break;
+          if (this.#isOver() && this.#within === undefined) break;
           this.#lastChunk = chunk;
           this.#lastIndex = index;
           this.#cutByWork();
@@ -232,23 +247,23 @@ class PageRun {
   #examine({ item }: ScannedItem): void {
     const { container, query } = this.#request;
     this.#work.load(shownBytesOf(item));
-    const text = (): Buffer => textOfItem(container, item);
+    if (this.#neededText !== undefined && isWithout(item.payload, this.#neededText)) return;
     const document = query.looksInside
-      ? this.#documentOf(query.needsSystemProperties ? text() : item.payload)
+      ? this.#documentOf(query.needsSystemProperties ? textOfItem(container, item) : item.payload)
       : undefined;
+    const text = query.givesWholeItems ? (): Buffer => textOfItem(container, item) : undefined;
+    // The item that the last page ended in comes first, unless it is gone.
+    if (this.#within !== undefined && this.#within !== item.rid) this.#skipped = 0;
+    this.#within = undefined;
     const skippedBefore = this.#skipped;
     const takenBefore = this.#results.length;
-    const isEnough = this.#run.add(
-      document,
-      item.rid ?? 0,
-      query.givesWholeItems ? text : undefined,
-      (result) => this.#take(result),
-    );
+    const isEnough = this.#run.add(document, item.rid ?? 0, text, this.#onResult);
     this.#work.join(this.#run.joinedRows);
     if (query.shape === 'parts' && isEnough) this.#isCut = true;
     if (!this.#isCut || query.shape !== 'stream') return;
     // The page ends inside this item: the next one reads it again, and leaves out what was left out or given of it.
     this.#skipped = skippedBefore - this.#skipped + (this.#results.length - takenBefore);
+    if (this.#skipped > 0) this.#within = item.rid;
   }
 
   #documentOf(text: Buffer): unknown {
@@ -341,8 +356,12 @@ class PageRun {
   }
 
   #position(): QueryPosition {
-    const items = this.#lastChunk?.positionAfter(this.#lastIndex) ?? this.#request.from.items;
-    return { items, sorted: undefined, skipped: this.#skipped, left: this.#left() };
+    const last = this.#lastChunk?.positionAfter(this.#lastIndex) ?? this.#request.from.items;
+    const within = this.#within;
+    const place = { sorted: undefined, skipped: this.#skipped, left: this.#left() };
+    if (within === undefined || last === undefined) return { items: last, ...place };
+    // Behind the item before it would be elsewhere after a split, if that one is in another stretch, or there is none.
+    return { items: positionBefore(last), within, ...place };
   }
 
   #left(): number {

@@ -19,6 +19,8 @@ export interface RunnableQuery {
   readonly looksInside: boolean;
   /** The paths that are looked at; undefined for all of the item. */
   readonly paths: readonly (readonly string[])[] | undefined;
+  /** Every item that has a result has this in one of its strings; undefined where no such text is known. */
+  readonly neededText: string | undefined;
   /** Whether what is looked at has to have system properties. */
   readonly needsSystemProperties: boolean;
   /** How an index could bring its items. */

@@ -1,270 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import type { IndexingPolicy } from '../../../catalog/nosql/nosql-definitions.ts';
-import { scopeOfLogicalPartition } from '../../../execution/nosql/feeds/feed-scope.ts';
 import type { IndexedOrder } from '../../../execution/nosql/indexes/item-index.ts';
-import { logicalPartitionOf } from '../../../execution/nosql/items/item-partition-key.ts';
-import { IndexedSource, type ProbeSteps } from '../../../execution/nosql/queries/indexed-source.ts';
-import { QueriedItems, type SampleDocument } from '../../../execution/nosql/queries/queried-items.samples.ts';
-import { scansOnly } from '../../../execution/nosql/queries/query-access.ts';
-import {
-  decodeQueryToken,
-  encodeQueryToken,
-  fingerprintOf,
-  type QueryPosition,
-} from '../../../execution/nosql/queries/query-token.ts';
-import { type QueryPage, runQuery } from '../../../execution/nosql/queries/run-query.ts';
+import type { QueriedItems } from '../../../execution/nosql/queries/queried-items.samples.ts';
 import type { ByteString } from '../../../foundation/byte-string.ts';
-import { wholeRing } from '../../../partitioning/ring-range.ts';
 import type { PartitionAddress } from '../../../storage/partition-store.ts';
 import { indexValueOf } from '../../../values/index-value.ts';
 import { decodeStoredItem } from '../../../values/stored-item.ts';
-import { checkOrder } from '../check-order.ts';
-import { prepareText } from '../prepare-query.ts';
-import { runnableSelect } from '../runnable-select.ts';
-import type { QueryContext } from '../sql-function.ts';
-import { noParameters } from '../sql-parameters.ts';
-
-const context: QueryContext = { now: () => 0, startedAt: 0, random: () => 0.5, isGeography: true };
-
-interface Reading {
-  readonly maxItems: number;
-  readonly isByScan?: boolean;
-  readonly pk?: string;
-  readonly steps?: ProbeSteps;
-  readonly mostPages?: number;
-  /** Called between pages. */
-  readonly between?: (page: number) => void;
-}
-
-async function pagesOf(items: QueriedItems, text: string, reading: Reading): Promise<readonly QueryPage[]> {
-  const { container, parts } = items;
-  const planned = runnableSelect(prepareText(text), noParameters, context, container);
-  const query = reading.isByScan === true ? { ...planned, access: scansOnly } : planned;
-  const fingerprint = fingerprintOf(1, query.identity);
-  const scope =
-    reading.pk === undefined
-      ? { range: wholeRing, logicalPartition: undefined }
-      : scopeOfLogicalPartition(logicalPartitionOf(container, [reading.pk]));
-  let from: QueryPosition = {
-    items: undefined,
-    sorted: undefined,
-    skipped: query.skipped,
-    left: query.taken,
-  };
-  const pages: QueryPage[] = [];
-  for (;;) {
-    const page = await runQuery(parts, {
-      container,
-      query,
-      source: new IndexedSource(
-        parts,
-        container,
-        [scope],
-        { query, after: from.items, sortedAfter: from.sorted },
-        reading.steps,
-      ),
-      from,
-      maxItems: reading.maxItems,
-      traits: { operation: 'query', priority: 'high', bucket: 0 },
-      consistencyMultiplier: 1,
-      logicalPartition: undefined,
-      refuseUnreached: () => {},
-    });
-    pages.push(page);
-    if (page.next === undefined || pages.length === reading.mostPages) return pages;
-    assert.ok(pages.length < 2_000, `${text} never ends`);
-    from = decodeQueryToken(encodeQueryToken(page.next, fingerprint) ?? '', fingerprint);
-    reading.between?.(pages.length);
-  }
-}
-
-async function answersOf(items: QueriedItems, text: string, reading: Reading): Promise<readonly string[]> {
-  return (await pagesOf(items, text, reading)).flatMap(({ results }) => results.map(String));
-}
+import { answersOf, pagesOf, sampleOf } from './indexed-pages.samples.ts';
 
 const long = 'l'.repeat(300);
-const scalar = fc.oneof(
-  { weight: 4, arbitrary: fc.integer({ min: -2, max: 2 }) },
-  { weight: 3, arbitrary: fc.constantFrom('a', 'ab', 'abc', 'b', '', 'é', `${long}1`, `${long}2`, long) },
-  { weight: 2, arbitrary: fc.constantFrom(true, false, null, 0.5, 1e300) },
-);
-const value = fc.oneof(
-  { weight: 8, arbitrary: scalar },
-  { weight: 1, arbitrary: fc.array(scalar, { maxLength: 3 }) },
-  { weight: 1, arbitrary: fc.record({ n: scalar }) },
-);
-const document = fc.record(
-  {
-    pk: fc.constantFrom('p', 'q', 'r'),
-    a: value,
-    b: value,
-    c: fc.record({ n: value }),
-    tags: fc.array(scalar, { maxLength: 4 }),
-  },
-  { requiredKeys: ['pk'] },
-);
-const path = fc.constantFrom('c.a', 'c.b', 'c.c.n', 'c.pk', 'c.id', 'c._ts', 'c.tags[0]', 'c.a.n');
-const literal = scalar.map((one) => JSON.stringify(one));
-const comparison = fc.tuple(path, fc.constantFrom('=', '<', '<=', '>', '>=', '!='), literal);
-const leaf: fc.Arbitrary<string> = fc.oneof(
-  { weight: 5, arbitrary: comparison.map(([left, operator, right]) => `${left} ${operator} ${right}`) },
-  comparison.map(([left, , right]) => `${right} >= ${left}`),
-  fc.tuple(path, fc.array(literal, { minLength: 1, maxLength: 4 })).map(([of, list]) => `${of} IN (${list})`),
-  fc.tuple(path, literal, literal).map(([of, low, high]) => `${of} BETWEEN ${low} AND ${high}`),
-  fc.tuple(path, fc.constantFrom('a', 'ab', '', long)).map(([of, text]) => `STARTSWITH(${of}, "${text}")`),
-  fc
-    .tuple(path, fc.constantFrom('a%', 'ab', '%b', 'a_', `${long}%`))
-    .map(([of, text]) => `${of} LIKE "${text}"`),
-  fc
-    .tuple(
-      fc.constantFrom(
-        'IS_DEFINED',
-        'IS_NULL',
-        'IS_STRING',
-        'IS_ARRAY',
-        'IS_NUMBER',
-        'IS_OBJECT',
-        'IS_PRIMITIVE',
-      ),
-      path,
-    )
-    .map(([check, of]) => `${check}(${of})`),
-  path,
-  path.map((of) => `NOT ${of}`),
-  literal.map((one) => `ARRAY_CONTAINS(c.tags, ${one})`),
-  literal.map((one) => `ARRAY_CONTAINS([${one}, 1], c.a)`),
-  literal.map((one) => `EXISTS(SELECT VALUE t FROM t IN c.tags WHERE t = ${one})`),
-  path.map((of) => `UPPER(${of}) = "A"`),
-);
-const condition = fc.letrec<{ any: string }>((tie) => ({
-  any: fc.oneof(
-    { maxDepth: 3, depthSize: 'small' },
-    { weight: 6, arbitrary: leaf },
-    {
-      weight: 2,
-      arbitrary: fc.array(tie('any'), { minLength: 2, maxLength: 3 }).map((of) => `(${of.join(' AND ')})`),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.array(tie('any'), { minLength: 2, maxLength: 3 }).map((of) => `(${of.join(' OR ')})`),
-    },
-    { weight: 1, arbitrary: tie('any').map((of) => `NOT (${of})`) },
-  ),
-})).any;
-const orderBy = fc.oneof(
-  { weight: 5, arbitrary: fc.constant('') },
-  fc
-    .tuple(fc.constantFrom('c.a', 'c.b', 'c.c.n', 'c.id', 'c._ts', 'c.pk'), fc.constantFrom('', ' DESC'))
-    .map(([of, direction]) => ` ORDER BY ${of}${direction}`),
-  fc.constantFrom(
-    ' ORDER BY c.a, c.b DESC',
-    ' ORDER BY c.a DESC, c.b',
-    ' ORDER BY c.b, c.a',
-    ' ORDER BY c.pk, c.a DESC',
-  ),
-);
-const select = fc.constantFrom(
-  'SELECT *',
-  'SELECT VALUE c.id',
-  'SELECT c.id, c.a',
-  'SELECT TOP 3 c.id',
-  'SELECT VALUE COUNT(1)',
-  'SELECT *',
-  'SELECT VALUE c.id',
-  'SELECT DISTINCT VALUE c.a',
-);
-const policy: fc.Arbitrary<IndexingPolicy> = fc
-  .record({
-    mode: fc.oneof(
-      { weight: 12, arbitrary: fc.constant('consistent' as const) },
-      fc.constant('none' as const),
-    ),
-    excludedPaths: fc.subarray(['/a/*', '/c/n/?', '/tags/*', '/pk/?']),
-    composites: fc.subarray(['a+ b-', 'b+ a+', 'pk+ a+', 'pk- a+', 'a+ id+']),
-  })
-  .map(({ mode, excludedPaths, composites }) => ({
-    mode,
-    automatic: true,
-    includedPaths: ['/*'],
-    excludedPaths,
-    compositeIndexes: composites.map((of) =>
-      of.split(' ').map((one) => ({
-        path: `/${one.slice(0, -1)}`,
-        order: one.endsWith('+') ? ('ascending' as const) : ('descending' as const),
-      })),
-    ),
-  }));
-
-function isAccepted(text: string, of: IndexingPolicy): boolean {
-  try {
-    checkOrder(prepareText(text).query, of);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function sampleOf(
-  documents: readonly object[],
-  indexingPolicy: IndexingPolicy,
-  splits: number,
-): QueriedItems {
-  const items = new QueriedItems({ indexingPolicy });
-  for (const [at, one] of documents.entries()) items.put({ ...one, id: `i${at % 7}${at}` } as SampleDocument);
-  for (let made = 0; made < splits; made++) items.split();
-  return items;
-}
-
-test('whatever an index finds is what a scan finds, in any number of partitions and pages, also while they split', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.record({
-        documents: fc.array(document, { minLength: 8, maxLength: 24, size: 'max' }),
-        policy,
-        where: fc.option(condition, { nil: undefined }),
-        orderBy,
-        select,
-        maxItems: fc.integer({ min: 1, max: 12 }),
-        splits: fc.integer({ min: 0, max: 2 }),
-        splitsBetween: fc.boolean(),
-        steps: fc.constantFrom<ProbeSteps>(
-          { first: 1, last: 1 },
-          { first: 2, last: 2 },
-          { first: 1, last: 3 },
-          { first: 4, last: 10 },
-          { first: 256, last: 4_096 },
-        ),
-        mostEntries: fc.integer({ min: 1, max: 5 }),
-        building: fc.constantFrom(0, 0, 0, 1, 2),
-        pk: fc.constantFrom(undefined, undefined, undefined, undefined, undefined, 'p'),
-      }),
-      async (sample) => {
-        const text = `${sample.select} FROM c${sample.where === undefined ? '' : ` WHERE ${sample.where}`}${sample.orderBy}`;
-        if (!isAccepted(text, sample.policy)) return;
-        const items = sampleOf(sample.documents, sample.policy, sample.splits);
-        const where = sample.pk === undefined ? {} : { pk: sample.pk };
-        const scanned = await answersOf(items, text, { maxItems: 1_000, isByScan: true, ...where });
-        const between = (page: number): void => {
-          // Results without positions are counted, and a count outlasts no change of the order in which items come.
-          if (sample.select.includes('DISTINCT')) return;
-          if (sample.splitsBetween) items.split();
-          items.index.isBuilding = page === sample.building;
-        };
-        items.index.mostEntries = sample.mostEntries;
-        const { maxItems, steps } = sample;
-        const indexed = await answersOf(items, text, { maxItems, steps, between, ...where });
-        const isOrdered = sample.orderBy !== '' && !sample.select.includes('DISTINCT');
-        if (isOrdered) assert.deepEqual(indexed, scanned, text);
-        // Without an order any three will do.
-        else if (sample.select.includes('TOP')) assert.equal(indexed.length, scanned.length, text);
-        else assert.deepEqual([...indexed].sort(), [...scanned].sort(), text);
-      },
-    ),
-    { numRuns: Number(process.env['RUNS'] ?? 60) },
-  );
-});
 
 const all: IndexingPolicy = {
   mode: 'consistent',
@@ -437,6 +182,34 @@ test('a query that walks an index goes on by looking at all items when the index
     Array.from({ length: 50 }, (_, n) => n).filter((n) => n > 4 || n % 2 === 1),
   );
   assert.equal(pages[1]?.used.isBuilding, true);
+});
+
+test('a page that ends inside an item goes on inside it after a split', async () => {
+  for (const count of [3, 12, 1_200]) {
+    const items = sampleOf(
+      Array.from({ length: count }, (_, n) => ({ pk: `p${n % 50}`, n, tags: [0, 1] })),
+      all,
+      0,
+    );
+    const text = 'SELECT VALUE c.n * 2 + t FROM c JOIN t IN c.tags WHERE c.n < 40';
+    for (const steps of [
+      { first: 1, last: 1 },
+      { first: 256, last: 4_096 },
+    ]) {
+      const between = (page: number): void => {
+        if (page < 4) items.split();
+      };
+      for (const isByScan of [false, true]) {
+        const found = await answersOf(items, text, { maxItems: 3, isByScan, steps, between });
+        const expected = Array.from({ length: Math.min(count, 40) * 2 }, (_, n) => n);
+        assert.deepEqual(
+          found.map(Number).sort((a, b) => a - b),
+          expected,
+          `${count} items`,
+        );
+      }
+    }
+  }
 });
 
 test('of few items under one partition key all are looked at, rather than the entries of all others', async () => {

@@ -143,6 +143,13 @@ SELECT VALUE c.id FROM c OFFSET 0 LIMIT 4294967296 → error SC2061
 SELECT DISTINCT VALUE c.city FROM c → [null,"Oslo","Rome"]
 SELECT DISTINCT c.city FROM c → [{},{"city":null},{"city":"Oslo"},{"city":"Rome"}]
 SELECT DISTINCT VALUE c.city FROM c ORDER BY c.city → [null,"Oslo","Rome"]
+SELECT DISTINCT VALUE c.city FROM c ORDER BY c.id → ["Oslo","Rome",null]
+SELECT DISTINCT VALUE c.city FROM c ORDER BY c.id DESC → [null,"Oslo","Rome"]
+SELECT DISTINCT VALUE c.city FROM c ORDER BY c.id DESC OFFSET 1 LIMIT 1 → ["Oslo"]
+SELECT VALUE ARRAY(SELECT DISTINCT VALUE p FROM k IN c.kids JOIN p IN k.pets ORDER BY k.age DESC, p DESC) FROM c WHERE c.id = "A" → [["dog","cat"]]
+SELECT VALUE ARRAY(SELECT DISTINCT VALUE LENGTH(k.name) > 1 FROM k IN c.kids ORDER BY k.age DESC) FROM c WHERE c.id = "A" → [[true]]
+SELECT DISTINCT c.city FROM c GROUP BY c.city, c.size → [{},{"city":null},{"city":"Oslo"},{"city":"Rome"}]
+SELECT DISTINCT VALUE COUNT(1) FROM c GROUP BY c.id OFFSET 1 LIMIT 1 → []
 SELECT DISTINCT TOP 1 VALUE c.city FROM c → [null]
 SELECT DISTINCT VALUE p FROM c JOIN k IN c.kids JOIN p IN k.pets → ["cat","dog"]
 SELECT DISTINCT VALUE {"a": 1, "b": 2} FROM c → [{"a":1,"b":2}]
@@ -317,7 +324,7 @@ SELECT VALUE {"city": c.city, "n": COUNT(1)} FROM c GROUP BY c.city → [{"n":1}
 SELECT IS_NUMBER(c.size) AS num, COUNT(1) AS n FROM c GROUP BY IS_NUMBER(c.size) → [{"num":false,"n":2},{"num":true,"n":3}]
 SELECT LENGTH(c.city) AS l FROM c GROUP BY LENGTH(c.city) → [{},{"l":4}]
 SELECT c.city, "x" AS k, COUNT(1) + 1 AS n FROM c WHERE c.city = "Oslo" GROUP BY c.city → [{"city":"Oslo","k":"x","n":3}]
-SELECT DISTINCT VALUE COUNT(1) FROM c GROUP BY c.city → [2,1]
+SELECT DISTINCT VALUE COUNT(1) FROM c GROUP BY c.city → [1,2]
 SELECT c.size FROM c GROUP BY c.city → error SC2102
 SELECT UPPER(c.id) FROM c GROUP BY c.city → error SC2102
 SELECT VALUE c FROM c GROUP BY c.city → error SC2102

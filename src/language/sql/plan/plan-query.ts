@@ -3,6 +3,7 @@
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import type { PartitionKeyDefinition } from '../../../partitioning/partition-key.ts';
 import { collectedSourceOf, dependsOnAllRows } from '../collected-source.ts';
+import { namesOf } from '../compile-select.ts';
 import { type DistinctCount, distinctCountOf } from '../distinct-count.ts';
 import { aggregatesOf } from '../find-aggregates.ts';
 import { printExpression, printQuery } from '../print-sql.ts';
@@ -73,6 +74,7 @@ export function planQuery(
   let queryInfo: QueryInfo;
   if (distinctCount !== undefined) queryInfo = infoOfDistinctCount(query, distinctCount, parameters);
   else if (collectedSourceOf(query) !== undefined) queryInfo = infoOfCollected(query, isOnePoint);
+  else if (areGroupsAlike(query)) queryInfo = infoOfAlikeGroups(query, isOnePoint);
   else queryInfo = queryInfoOf(withMembersOfValue(query), parameters, isOnePoint, container.vectorDistances);
   return { partitionedQueryExecutionInfoVersion: 2, queryInfo, queryRanges };
 }
@@ -89,6 +91,23 @@ function infoOfCollected(query: SqlQuery, isOnePoint: boolean): QueryInfo {
       query.span,
     );
   }
+  return infoOfWhole(query);
+}
+
+/** Clients make distinct either before they put groups together or after, and only afterwards would be right. */
+function infoOfAlikeGroups(query: SqlQuery, isOnePoint: boolean): QueryInfo {
+  if (!isOnePoint) {
+    throw sqlError(
+      'SC2110',
+      'Over several partitions, a DISTINCT over groups has to select all that they are grouped by.',
+      query.span,
+    );
+  }
+  return infoOfWhole(query);
+}
+
+/** Of a query that each partition answers as it is written. */
+function infoOfWhole(query: SqlQuery): QueryInfo {
   return {
     distinctType: 'None',
     orderBy: [],
@@ -186,6 +205,18 @@ function valueOfCount(count: Count | undefined, parameters: SqlParameters): numb
     'The TOP, OFFSET and LIMIT values must be integers that are not negative.',
     count.span,
   );
+}
+
+/** Whether DISTINCT leaves out results of groups: not where each result has the keys of its group. */
+function areGroupsAlike({ select, groupBy }: SqlQuery): boolean {
+  if (!select.isDistinct || groupBy.length === 0) return false;
+  const { list } = select;
+  if (list.kind === 'all') return true;
+  if (list.kind === 'value')
+    return groupBy.length > 1 || !isSame([list.value].map(printExpression), groupBy.map(printExpression));
+  if (new Set(namesOf(list.items)).size < list.items.length) return true;
+  const selected = new Set(list.items.map(({ value }) => printExpression(value)));
+  return groupBy.some((key) => !selected.has(printExpression(key)));
 }
 
 /** In order if what is distinct is exactly what is sorted by. */
