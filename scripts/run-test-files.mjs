@@ -17,15 +17,15 @@ export async function runTestFile(file, timeoutMs, signal) {
     if (data?.name !== path) result.note(type, data);
     // Node tells of the file itself only when it failed or held nothing.
     else if (type === 'test:pass') result.fail(wholeFile, new Error('it holds no test'));
-    else if (type === 'test:fail') result.noteFailure(wholeFile, data.details.error);
+    else if (type === 'test:fail') result.noteFailure(`${wholeFile}, ${result.place}`, data.details.error);
   }
   result.end(performance.now() - began);
   return result;
 }
 
 /**
- * Each file is a suite of one process. Undefined when that process died, hung or failed besides its tests, since nobody
- * knows whose doing it was: then only running them one by one tells.
+ * Each file is a suite of one process. There are no results when that process died, hung or failed besides its tests, since
+ * nobody knows whose doing it was: then there is the place it had come to, and only running them one by one tells.
  */
 export async function runTogether(files, timeoutMs, signal) {
   const path = writeProgram(files);
@@ -47,7 +47,8 @@ export async function runTogether(files, timeoutMs, signal) {
   }
   rmSync(path);
   const isSound = !hasFailedAsWhole && [...results.values()].every(({ hasEnded }) => hasEnded);
-  return isSound ? [...results.values()] : undefined;
+  if (isSound) return { results: [...results.values()] };
+  return { place: `${current.file}, ${current.place}` };
 }
 
 class FileResult {
@@ -58,9 +59,18 @@ class FileResult {
   output = [];
   hasEnded = false;
   ms = 0;
+  /** Tests and suites that have begun and not ended, the outermost first. */
+  #open = [];
+  #lastEnded;
 
   constructor(file) {
     this.file = file;
+  }
+
+  /** For who looks for what a process was at when it hung or died. */
+  get place() {
+    if (this.#open.length > 0) return `in: ${this.#open.join(' > ')}`;
+    return this.#lastEnded === undefined ? 'and no test of it was heard of' : `after: ${this.#lastEnded}`;
   }
 
   get isEmpty() {
@@ -74,6 +84,11 @@ class FileResult {
 
   note(type, data) {
     if (type === 'test:stdout' || type === 'test:stderr') this.output.push(data.message);
+    if (type === 'test:dequeue') this.#open.push(data.name);
+    if (type === 'test:complete') {
+      this.#lastEnded = data.name;
+      this.#open.splice(this.#open.lastIndexOf(data.name), 1);
+    }
     if (type === 'test:fail') this.noteFailure(data.name, data.details.error);
     if (type !== 'test:pass') return;
     if (data.skip !== undefined || data.todo !== undefined) this.skipped += 1;

@@ -9,7 +9,7 @@ import { runTestFile, runTogether } from './run-test-files.mjs';
 import { inProcesses } from './test-order.mjs';
 
 // A file that hangs is ended and counted as failed; the longest of ours takes a good minute on a quiet machine.
-const fileTimeoutMs = 280_000;
+const fileTimeoutMs = 420_000;
 // Of each of those that share a process: they take seconds, but may also run on a slow Cassandra.
 const togetherTimeoutMs = 30_000;
 const onlyTogether = 'their process died, hung or failed besides its tests; one by one they pass';
@@ -49,13 +49,17 @@ async function work() {
 
 async function runProcess(together) {
   const { signal } = interrupt;
+  let badEnd;
   if (together.length > 1) {
-    const results = await runTogether(together, together.length * togetherTimeoutMs, signal);
+    const { results, place } = await runTogether(together, together.length * togetherTimeoutMs, signal);
     if (results !== undefined) {
       for (const result of results) tell(result);
       return;
     }
-    console.log(`the process of ${together.length} files ended badly, so they are run one by one:`);
+    badEnd = place;
+    console.log(
+      `the process of ${together.length} files ended badly (${place}), so they are run one by one:`,
+    );
   }
   let failed = 0;
   for (const file of together) {
@@ -66,7 +70,8 @@ async function runProcess(together) {
   }
   if (together.length === 1 || failed > 0) return;
   total.failed += 1;
-  failures.push({ file: together.join(', '), name: 'in one process', error: new Error(onlyTogether) });
+  const name = `in one process, which ended at ${badEnd}`;
+  failures.push({ file: together.join(', '), name, error: new Error(onlyTogether) });
 }
 
 function tell(result) {

@@ -23,7 +23,7 @@ async function live(
   round: number,
   known: Acknowledged,
 ): Promise<void> {
-  const server = await StartedRingfold.start(context, ['--data-dir', dataDir]);
+  const server = await StartedRingfold.startAgain(context, ['--data-dir', dataDir]);
   const client = new Client({
     contactPoints: [`127.0.0.1:${server.cqlPort}`],
     localDataCenter: 'datacenter1',

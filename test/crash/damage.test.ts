@@ -20,6 +20,7 @@ import { HttpClient } from '../support/http-client.ts';
 import {
   eventually,
   postJson,
+  removeDirectory,
   runCommand,
   StartedRingfold,
   temporaryDirectory,
@@ -71,12 +72,12 @@ const placesInRun: readonly PlaceInRun[] = [
 ];
 
 const damages: readonly Damage[] = [
-  { what: 'a deleted node directory', doIt: (node) => remove(node) },
+  { what: 'a deleted node directory', doIt: (node) => removeDirectory(node) },
   {
     what: 'two deleted node directories at once',
     doIt: (node) => {
-      remove(node);
-      remove(join(dirname(node), 'node-3'));
+      removeDirectory(node);
+      removeDirectory(join(dirname(node), 'node-3'));
     },
     // With two nodes left there is no quorum until one of the others has been made anew.
     mayInterrupt: true,
@@ -109,6 +110,7 @@ const damages: readonly Damage[] = [
     what: 'a run cut off in the middle and read at once',
     doIt: (node) => cutInHalf(largestRowFile(node)),
     isReadAtOnce: true,
+    mayBeMerged: true,
   },
   { what: 'a deleted run', doIt: (node) => rmSync(largestRowFile(node)), isQuiet: true },
   { what: 'a deleted manifest', doIt: (node) => rmSync(manifestOf(node)), isQuiet: true },
@@ -120,7 +122,7 @@ const damages: readonly Damage[] = [
     // The next run brings the next manifest.
     isNoticed: (node) => isSoundManifest(manifestOf(node)),
   },
-  { what: 'a deleted row store', doIt: (node) => remove(join(node, 'rows')) },
+  { what: 'a deleted row store', doIt: (node) => removeDirectory(join(node, 'rows')) },
   {
     what: 'a node without superblocks',
     doIt: (node) => {
@@ -142,7 +144,7 @@ const levelDamages: readonly Damage[] = [
     mayInterrupt: true,
   },
   { what: 'a deleted table of rows', doIt: (node) => rmSync(largestRowFile(node)) },
-  { what: 'a deleted row store', doIt: (node) => remove(join(node, 'rows')) },
+  { what: 'a deleted row store', doIt: (node) => removeDirectory(join(node, 'rows')) },
 ];
 
 /** A data directory to be copied and damaged, and what is in it. */
@@ -161,7 +163,7 @@ before(async (suite) => {
   level = await makeBase(context, 'leveldb');
 });
 
-after(() => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }));
+after(() => removeDirectory(directory));
 
 describe('under a running server', { concurrency: 4 }, () => {
   for (const damage of damages) {
@@ -225,14 +227,14 @@ async function suffer(damage: Damage, base: Base, context: TestContext): Promise
     const damagedAt = performance.now();
     const largest = largestRowFile(nodeDirectory);
     const isMerged = () => damage.mayBeMerged === true && !existsSync(largest);
-    damage.doIt(nodeDirectory);
+    doTo(nodeDirectory, damage);
     if (damage.isReadAtOnce === true) await scrub(server).catch(() => {});
     const isNoticed = damage.isNoticed ?? (() => isMerged() || noticed.test(server.stderr.slice(heard)));
     await eventually('it is noticed', () => isNoticed(nodeDirectory), noticedWithinMs);
     const noticedMs = Math.round(performance.now() - damagedAt);
     if (damage.isQuiet === true) load.begin();
     const client = new HttpClient(server.port);
-    await eventually('the node is up and level', () => isWhole(client), 30_000);
+    await eventually('the node is up and level', () => isWhole(client));
     const wholeMs = Math.round(performance.now() - damagedAt);
     const writtenBefore = load.written;
     await eventually('writes go on', () => load.written > writtenBefore + 20);
@@ -262,6 +264,18 @@ async function suffer(damage: Damage, base: Base, context: TestContext): Promise
   }
 }
 
+/** What was to be damaged may have been merged, or come to its end, a moment ago: then there is another. */
+function doTo(nodeDirectory: string, { doIt }: Damage): void {
+  for (let tries = 1; ; tries++) {
+    try {
+      doIt(nodeDirectory);
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === 20) throw error;
+    }
+  }
+}
+
 /** What was damaged while it is merged may be gone with the merge, and the manifest is then written anew. */
 async function mergesToEnd(nodeDirectory: string): Promise<void> {
   let seen = '';
@@ -274,11 +288,6 @@ async function mergesToEnd(nodeDirectory: string): Promise<void> {
     seen = present.join();
     return performance.now() - since > 500;
   });
-}
-
-/** The server may make a file in it meanwhile. */
-function remove(directory: string): void {
-  rmSync(directory, { recursive: true, maxRetries: 3 });
 }
 
 function largestRowFile(nodeDirectory: string): string {

@@ -52,11 +52,7 @@ for (const { name, reserveFreeBytes, leaveBytes } of cases) {
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     await first.load.readAll();
     ballast.remove();
-    await eventually(
-      'writes are served again',
-      () => first.count('committed') > writtenUntilFull + 100,
-      10_000,
-    );
+    await eventually('writes are served again', () => first.count('committed') > writtenUntilFull + 100);
     await first.checkAndStop(model);
 
     const second = await Life.start(context, dataDir, reserveFreeBytes, 'second');

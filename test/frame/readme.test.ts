@@ -2,12 +2,18 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Client } from 'cassandra-driver';
 import { repositoryRoot } from '../support/repository.ts';
-import { eventually, runCommand, StartedRingfold, temporaryDirectory } from '../support/start-ringfold.ts';
+import {
+  eventually,
+  removeDirectory,
+  runCommand,
+  StartedRingfold,
+  temporaryDirectory,
+} from '../support/start-ringfold.ts';
 
 const readme = readFileSync(join(repositoryRoot, 'README.md'), 'utf8');
 
@@ -93,7 +99,7 @@ test('the statements and commands of the README do what it says, and rows surviv
   }
   await first.end('SIGTERM');
   const second = await StartedRingfold.start(context, ['--data-dir', dataDir]);
-  rmSync(join(dataDir, 'node-2', 'rows'), { recursive: true });
+  removeDirectory(join(dataDir, 'node-2', 'rows'));
   assert.deepEqual(await withClient(second.cqlPort, messagesOf), ['1 hello', '2 hello again']);
   assert.equal(await second.end('SIGTERM'), 0);
 });

@@ -82,14 +82,17 @@ test('files share a process; one that dies or fails late is found, and hides not
   write('src/good.test.ts', passing);
   write('src/hollow.test.ts', 'export const nothing = 0;\n');
   write('src/late.test.ts', `${passing}setTimeout(() => Promise.reject(new Error('too late')), 20);\n`);
-  write('src/dies.test.ts', `${passing}test('d', () => process.exit(3));\n`);
+  const dying = 'new Promise(() => setTimeout(() => process.exit(3), 50))';
+  write('src/dies.test.ts', `${passing}test('d', () => ${dying});\n`);
   const { status, stdout, lastLine } = run('test.mjs');
   assert.equal(status, 1);
   assert.match(stdout, /^ok {3}src\/good\.test\.ts \(passed 1, failed 0, skipped 1, /m);
   assert.match(stdout, /^FAIL src\/hollow\.test\.ts /m);
   assert.match(stdout, /^FAIL src\/late\.test\.ts /m);
   assert.match(stdout, /^FAIL src\/dies\.test\.ts /m);
-  assert.match(lastLine, /^passed [12], failed 3, /);
+  assert.match(stdout, /^the process of 4 files ended badly \(src\/dies\.test\.ts, in: d\), /m);
+  assert.match(stdout, /^FAILED src\/dies\.test\.ts: the file as a whole, in: d$/m);
+  assert.match(lastLine, /^passed [23], failed 3, /);
 });
 
 test('files that fail in one process only are a failure', () => {

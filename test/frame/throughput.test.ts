@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ThroughputView } from '../../src/execution/describe-throughput.ts';
 import type { UsageView } from '../../src/execution/describe-usage.ts';
+import { systemClock } from '../../src/foundation/clock.ts';
 import { eventually, postJson, runCommand, temporaryDirectory } from '../support/start-ringfold.ts';
 import { heldSplits, type Refusal, standingTime, withServer } from '../support/throughput-client.ts';
 
@@ -42,6 +43,8 @@ test('every answer says what it cost, and why', () =>
 test('what exceeds 400 RU/s is refused with how long to wait, where and by whom, and succeeds after the wait', (context) =>
   withServer({ throughput: { burst: false } }, async (client) => {
     const container = await client.makeContainer({ ruPerSecond: 400 });
+    // What is shown is the last minute's, so all of it must be in one.
+    await eventually('a minute has begun', () => systemClock.monotonic() % 60_000 < 40_000);
     const time = standingTime(context);
     // 625 RU for each megabyte: a debt of more than half a second.
     assert.equal((await client.put(container, 'tenant-7/1', 2 ** 20)).status, 200);
@@ -250,6 +253,8 @@ test('a restart keeps settings, shares, buckets and the peak of the hour', async
   const dataDir = join(temporaryDirectory(context), 'data');
   const containers: number[] = [];
   await withServer({ dataDir }, async (client) => {
+    // So that nothing is saved up to pay with.
+    const time = standingTime(context);
     await client.ask('databases', postJson({ database: 'shop', maxRuPerSecond: 4_000 }));
     containers.push(
       await client.makeContainer({ ruPerSecond: 700 }),
@@ -264,6 +269,7 @@ test('a restart keeps settings, shares, buckets and the peak of the hour', async
     // A debt of some seconds, which the next life knows nothing of.
     await Promise.all(Array.from({ length: 5 }, (_, n) => client.put(manual, `a/${n}`, 2 ** 20)));
     assert.equal((await client.put(manual, 'a/9', 10)).status, 429);
+    time.goOn();
     await client.put(autoscale, 'a/1', 2 ** 20);
     await eventually('the peak is known', async () => {
       return ((await client.throughput(autoscale)).autoscale?.hourPeakRu ?? 0) > 120;

@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 
 const commandLine: string = fileURLToPath(new URL('../../cli/ringfold.js', import.meta.url));
 
+const pauseMs = 20;
+
 type Ending = () => void | Promise<void>;
 
 const endings = new WeakMap<TestContext, Ending[]>();
@@ -40,8 +42,20 @@ export function afterTest(context: TestContext, ending: Ending): void {
 /** A directory that is gone after the test. */
 export function temporaryDirectory(context: TestContext): string {
   const directory = mkdtempSync(join(tmpdir(), 'ringfold-test-'));
-  afterTest(context, () => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }));
+  afterTest(context, () => removeDirectory(directory));
   return directory;
+}
+
+/** Also when another process makes files in it meanwhile: what comes after a folder was listed is not seen, and keeps it there. */
+export function removeDirectory(directory: string): void {
+  for (let tries = 1; ; tries++) {
+    try {
+      rmSync(directory, { recursive: true, force: true });
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY' || tries === 100) throw error;
+    }
+  }
 }
 
 export interface CommandResult {
@@ -89,6 +103,20 @@ export class StartedRingfold {
       return started.stdout.includes('\n');
     });
     return started;
+  }
+
+  /** As `start`, after a kill: a process that was killed holds its directory until its last thread has come back from the disk. */
+  static async startAgain(context: TestContext, flags: readonly string[]): Promise<StartedRingfold> {
+    const started: StartedRingfold[] = [];
+    await eventually('the directory is free', async () => {
+      try {
+        started.push(await StartedRingfold.start(context, flags));
+      } catch (error) {
+        if (!String(error).includes('Another process owns the data directory')) throw error;
+      }
+      return started.length > 0;
+    });
+    return started[0] as StartedRingfold;
   }
 
   /** As `start`, without waiting for anything. */
@@ -151,16 +179,20 @@ export function postJson(body: unknown): RequestInit {
   return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-/** Waits for what another process will do by itself, as long as a busy machine may take; fails with the description. */
+/**
+ * Waits for what another process will do by itself, as long as a busy machine may take; fails with the description. A pause counts for
+ * what it is meant to be: where it takes longer the machine is busy, and what is waited for is held up as well.
+ */
 export async function eventually(
   what: string,
   isSo: () => boolean | Promise<boolean>,
   timeoutMs = 60_000,
 ): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`it did not happen within ${timeoutMs} ms: ${what}`);
-    await pause(20);
+  let countedMs = 0;
+  for (let began = performance.now(); !(await isSo()); began = performance.now()) {
+    countedMs += performance.now() - began + pauseMs;
+    if (countedMs > timeoutMs) throw new Error(`it did not happen within ${timeoutMs} ms: ${what}`);
+    await pause(pauseMs);
   }
 }
 

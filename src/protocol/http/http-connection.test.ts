@@ -191,14 +191,16 @@ test('a client that has sent everything and says so still gets its answers', asy
 
 test('a client that goes away within a body is known to have gone', async (context) => {
   let failure: unknown;
-  const { client } = await open(context, (exchange) =>
+  let isBegun = false;
+  const { client } = await open(context, (exchange) => {
+    isBegun = true;
     readBody(exchange, { maxBytes: 100, memory: new BodyMemory(100) }, (_body, failed) => {
       failure = failed;
       assert.ok(exchange.isClosed);
-    }),
-  );
+    });
+  });
   client.write(`${request('POST', '/', 'Content-Length: 4\r\n')}bo`);
-  await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(() => isBegun);
   client.resetAndDestroy();
   await until(() => failure !== undefined);
 });

@@ -74,7 +74,12 @@ function parseFields(text: string, from: number): ReadonlyMap<string, string> {
     const end = carriageReturn < 0 ? text.length : carriageReturn;
     const colon = text.indexOf(':', at);
     if (colon < 0 || colon >= end) throw malformed('a header has no colon');
-    add(fields, nameIn(text.slice(at, colon)), valueIn(text, colon + 1, end));
+    const name = nameIn(text.slice(at, colon));
+    const value = valueIn(text, colon + 1, end);
+    // Blank, and yet some servers, Node's among them, refuse it behind a length.
+    if (isBlank(text.charCodeAt(end - 1)) && onlyOnce.has(name) && text.slice(colon + 1, end).includes('\t'))
+      throw malformed(`there is a tab in the header ${name}`);
+    add(fields, name, value);
     count += 1;
     if (count > maxFields) throw new HttpRefusal(431, `more than ${maxFields} headers`);
     at = afterLine(text, end);
