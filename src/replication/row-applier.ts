@@ -135,9 +135,8 @@ export class RowApplier {
     // And one that has fallen behind meanwhile, or a node that was opened anew, is not told that it has what it is not given.
     if (!node.isUp || node.handles !== handles) return;
     const lsns = concerned.filter(([number]) => this.#isConcerned(node, number, table));
-    const mine = prepared.filter(({ partition }) => isFor(node, partition, table));
     await node.writeSortedRows(
-      mine.flatMap(({ slices }) => slices),
+      prepared.flatMap((each) => this.#slicesFor(node, each, table)),
       lsns.map(([number, lsn]) => appliedLsnWrite(number, lsn)),
     );
     for (const [number, lsn] of lsns) node.appliedLsns.set(number, lsn);
@@ -152,6 +151,26 @@ export class RowApplier {
     return this.#directory
       .heirsOf(number)
       .every((heir) => heir.replicaOn(node) === undefined || isFor(node, heir, table));
+  }
+
+  /**
+   * The rows that the node is to have now. Those of a partition that ended since they were sorted are its heirs': one of them may be
+   * copied to this node meanwhile, and has newer ones.
+   */
+  #slicesFor(
+    node: StorageNode,
+    { partition, slices }: PreparedPartition,
+    table: Memtable,
+  ): readonly SortedRows[] {
+    if (this.#directory.get(partition.number) === partition)
+      return isFor(node, partition, table) ? slices : [];
+    const heirs = this.#directory.heirsOf(partition.number);
+    const owners = heirs.filter((heir) => isFor(node, heir, table));
+    if (owners.length === 0) return [];
+    if (owners.length === heirs.length) return slices;
+    return slices
+      .map((slice) => slice.filter(({ key }) => owners.some(({ from, to }) => key >= from && key < to)))
+      .filter(({ length }) => length > 0);
   }
 
   #prepare(table: Memtable): Promise<PreparedPartition[]> {

@@ -99,6 +99,10 @@ test('of several containers that start at once after a crash never two own the d
     const holders = Array.from({ length: 4 }, (_, index) => new Holder(directory, `${index}`, ownNetwork));
     const said = await Promise.all(holders.map((holder) => holder.said));
     assert.equal(said.filter((text) => text === 'locked').length, 1, said.join(', '));
+    assert.ok(
+      said.every((text) => text === 'locked' || text.startsWith('in use by ')),
+      said.join(', '),
+    );
     // The file of the one that held it stays behind for the next round.
     await Promise.all(holders.map((holder) => holder.kill()));
   }
@@ -122,7 +126,10 @@ class Holder {
     const command = [...runner, process.execPath, '--input-type=module', '-e', program];
     const child = spawn(command[0] ?? '', command.slice(1), { stdio: ['ignore', 'pipe', 'inherit'] });
     this.#process = child;
-    this.said = once(child.stdout, 'data').then(([text]) => String(text));
+    this.said = Promise.race([
+      once(child.stdout, 'data').then(([text]) => String(text)),
+      once(child, 'exit').then(([code]) => `nothing, and exited with ${code}`),
+    ]);
   }
 
   async kill(): Promise<void> {

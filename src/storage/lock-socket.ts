@@ -58,7 +58,12 @@ export class LockSocket {
   static async #tryTaking(place: SocketPlace, whoAmI: string): Promise<LockSocket | string> {
     const name = `lock-${randomBytes(8).toString('hex')}`;
     let answer = undecided;
-    const server = await listen(place.socketPath(name + unpublishedSuffix), () => answer);
+    const server = await listen(place.socketPath(name + unpublishedSuffix), () => answer).catch((error) => {
+      // Tidied away between its making and its being opened to all users.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    });
+    if (server === undefined) return undecided;
     const lock = new LockSocket(server, place.filePath(name));
     try {
       await rename(place.filePath(name + unpublishedSuffix), lock.#path);
