@@ -1,5 +1,5 @@
 // `npm run bench -- map-changes`: how long writes wait while a partition is split, merged or moved under load. `held` is how long the change
-// itself kept writes waiting; `longest wait` is of any write while the change lasted, and beside it stands what the slowest write waits
+// itself kept writes waiting (a move does not); `longest wait` is of any write while the change lasted, and beside it stands what the slowest write waits
 // in as long a time without a change: the machine's own part. `beyond` is held less the longest part of it that was one
 // single commit elsewhere, which a writer to another container makes all the while: no change can be shorter than a sync just then is.
 

@@ -157,7 +157,7 @@ test('a copy whose source a move takes the partition from meanwhile is made from
       const appended = new Set<number>();
       for (const node of others) {
         node.beforeAppend = () => {
-          if (cluster.statusOf('name 0').state !== 'frozen') return;
+          if (cluster.statusOf('name 0').nextMembers === undefined) return;
           if (appended.has(node.nodeId)) node.mood = 'hung';
           appended.add(node.nodeId);
         };

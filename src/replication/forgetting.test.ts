@@ -42,7 +42,7 @@ async function halfMove(
     const appended = new Set<number>();
     for (const node of cluster.nodes) {
       node.beforeAppend = () => {
-        if (cluster.statusOf('name 0').state !== 'frozen') return;
+        if (cluster.statusOf('name 0').nextMembers === undefined) return;
         for (const nodeId of hanging) cluster.node(nodeId).mood = 'hung';
         // The first that anybody writes is the replica set, the second is the map.
         if (appended.has(node.nodeId)) image ??= copyOf(cluster.nodes);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testNodes } from '../../test/support/breakable-node.ts';
+import { type TestNode, testNodes } from '../../test/support/breakable-node.ts';
 import { aTurn, names, TestCluster } from '../../test/support/memory-cluster.ts';
 import { partitionKeyDefinition } from '../partitioning/partition-key.ts';
 import type { NodeId } from '../partitioning/replica-set.ts';
@@ -76,6 +76,41 @@ test('writes go on while a replica moves', () =>
     await writing;
     await assertWhole(cluster, `round ${rounds - 1}`);
   }));
+
+test('from the entry of a move until its map is written writes go on, and any two of the old members have them', async () => {
+  const cluster = await TestCluster.open({ nodes: testNodes(8) });
+  await cluster.writeAll(names(15));
+  await cluster.store.whenQuiet();
+  const { members } = cluster.map.partition(0).replicaSet;
+  const [target, ...others] = ([0, 1, 2, 3, 4, 5, 6, 7] as NodeId[]).filter((id) => !members.includes(id));
+  const former = members[3];
+  assert(target !== undefined && former !== undefined);
+  // Four nodes are enough for the partition, and one too few for the maps.
+  for (const id of [...others, former]) await cluster.takeDown(id);
+  const moving = cluster.store.moveReplica(cluster.container, 0, former, target).catch(() => {});
+  await cluster.until(() => cluster.statusOf('name 0').nextMembers !== undefined);
+  await cluster.writeAll(names(15), 'newer');
+  assert.deepEqual(cluster.statusOf('name 0').nextMembers, [...members.slice(0, 3), target]);
+  const images = await cluster.copyNodes();
+  await cluster.store.stop();
+  await moving;
+  for (const [one, two] of [
+    [0, 1],
+    [0, 3],
+    [1, 2],
+    [2, 3],
+  ]) {
+    const nodes = await Promise.all(images.map((node) => node.copy()));
+    const lost = members.filter((_, index) => index !== one && index !== two);
+    for (const id of lost) (nodes[id] as TestNode).mood = 'failing';
+    await TestCluster.use({ nodes }, async (later) => {
+      for (const name of names(15)) assert.equal(await later.read(name), `newer of ${name}`);
+      for (const id of lost) later.node(id).mood = 'well';
+      await assertWhole(later, 'newer');
+      assert.deepEqual(later.map.partition(0).replicaSet.members, [...members.slice(0, 3), target]);
+    });
+  }
+});
 
 test('a move from where nothing is, to where it is already, or to a node that is down is refused', () =>
   withFive(async (cluster) => {

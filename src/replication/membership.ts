@@ -1,6 +1,6 @@
 // Changes of a partition's shape while it is served: split, merge, and the replacement of one replica. Each is an entry in the
-// partition's own log, then a new map. The children of a split or merge are served as soon as that entry is committed; a partition whose
-// replica moves is frozen until the map is written too. What a crash leaves between the two is completed after recovery.
+// partition's own log, then a new map. Writes wait for the last entry of a split or merge, and then go to its children; for a move they do
+// not wait. What a crash leaves between entry and map is completed after recovery.
 
 import { errorKinds } from '../errors/error-codes.ts';
 import { RingfoldError } from '../errors/ringfold-error.ts';
@@ -137,11 +137,18 @@ export class Membership {
         generation: partition.generation + 1,
       };
       const next = partition.replicas.map((replica) => (replica.node.id === from ? learner : replica));
-      await this.#whileHeld('replica moved', [partition], async () => {
-        await partition.orderNote(entryKinds.membership, note, next);
-        await this.#finishMove(partition, note, next);
+      // Writes go on: whatever commits from here on has quorums of both sets, so either map finds it.
+      await partition.orderNote(entryKinds.membership, note, next);
+      await this.#finishMove(partition, note, next);
+      const moved = this.#parts.directory.containerMap(container).map;
+      this.#parts.log.info('replica moved', {
+        container,
+        physicalPartition,
+        from,
+        to,
+        mapVersion: moved.version,
       });
-      return this.#parts.directory.containerMap(container).map;
+      return moved;
     });
   }
 
@@ -159,7 +166,6 @@ export class Membership {
     await this.#waitedOut(() => this.#parts.directory.maps.put({ definition, map: changed }));
     const former = partition.replicas.filter((replica) => !next.includes(replica));
     partition.replaceReplicas(next, note.generation);
-    partition.setState('serving');
     for (const replica of former) {
       replica.fallBehind();
       this.#parts.forget(replica.node, partition);

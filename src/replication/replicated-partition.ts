@@ -62,7 +62,7 @@ export class ReplicatedPartition {
   readonly isOriginal: boolean;
   readonly #surroundings: PartitionSurroundings;
   #replicas: readonly Replica[];
-  /** The members of the replica set to be, while a move is being written: it must have a quorum of its own. */
+  /** The members of the replica set to be, from the entry of a move until the map is written: all that commits has a quorum of both. */
   #nextReplicas: readonly Replica[] | undefined;
   #learner: Replica | undefined;
   #generation: number;
@@ -111,6 +111,10 @@ export class ReplicatedPartition {
     return this.#learner === undefined ? this.#replicas : [...this.#replicas, this.#learner];
   }
 
+  get nextReplicas(): readonly Replica[] | undefined {
+    return this.#nextReplicas;
+  }
+
   get learner(): Replica | undefined {
     return this.#learner;
   }
@@ -148,8 +152,13 @@ export class ReplicatedPartition {
   }
 
   get hasQuorum(): boolean {
+    const next = this.#nextReplicas;
+    return this.#hasQuorumOf(this.#replicas) && (next === undefined || this.#hasQuorumOf(next));
+  }
+
+  #hasQuorumOf(replicas: readonly Replica[]): boolean {
     let level = 0;
-    for (const replica of this.#replicas) if (replica.standing === 'level') level += 1;
+    for (const replica of replicas) if (replica.standing === 'level') level += 1;
     return level >= this.quorum;
   }
 
@@ -552,6 +561,7 @@ export class ReplicatedPartition {
     this.#nextReplicas = undefined;
     this.#learner = undefined;
     this.#generation = generation;
+    this.onDurable();
   }
 }
 

@@ -38,6 +38,8 @@ export interface PartitionStatus {
   readonly max: string;
   readonly members: readonly number[];
   readonly levelMembers: readonly number[];
+  /** The members to be, while a replica moves: what commits has a quorum of both. */
+  readonly nextMembers: readonly number[] | undefined;
   readonly levelReplicas: number;
   readonly state: PartitionState;
   readonly lastLsn: number;
@@ -69,6 +71,7 @@ export function partitionStatus(
     max: range === undefined ? '' : hexOf(range.max),
     members: partition.replicas.map((replica) => replica.node.id),
     levelMembers: levelReplicas.map((replica) => replica.node.id),
+    nextMembers: partition.nextReplicas?.map((replica) => replica.node.id),
     levelReplicas: levelReplicas.length,
     state: partition.state,
     lastLsn: partition.lastLsn,

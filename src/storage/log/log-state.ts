@@ -76,9 +76,10 @@ export function heirsOf(
   const partition = state.partitions.get(number);
   if (partition === undefined) return [];
   if (partition.ending === undefined || isEnd(number)) return [number];
-  return childrenOf(partition.ending).flatMap((child) =>
-    heirsOf(state, partitionNumber(partition.container, child), isEnd),
-  );
+  const children = childrenOf(partition.ending).map((child) => partitionNumber(partition.container, child));
+  // One half of a merge whose other half this log lacks.
+  if (!children.some((child) => state.partitions.has(child))) return [number];
+  return children.flatMap((child) => heirsOf(state, child, isEnd));
 }
 
 export function epochAt(epochs: readonly EpochStretch[], lsn: number): number {
