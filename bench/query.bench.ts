@@ -21,6 +21,8 @@ const { values: flags } = parseArgs({
     long: { type: 'boolean', default: false },
     items: { type: 'string' },
     runs: { type: 'string', default: '300' },
+    /** Shapes whose names begin with this. */
+    only: { type: 'string', default: '' },
     /** Leaves a CPU profile of the server in this directory. */
     profile: { type: 'string' },
   },
@@ -85,7 +87,8 @@ for (const size of sizes) {
     `\n${count(size)} items of ${itemBytes} B loaded at ${count(size / seconds)}/s; ${memoryLine(server)}`,
   );
   const figures: Figures[] = [];
-  for (const shape of shapes) figures.push(await measure(client, shape, size));
+  for (const shape of shapes.filter(({ name }) => name.startsWith(flags.only)))
+    figures.push(await measure(client, shape, size));
   bySize.set(size, figures);
   console.log(figuresTable(size, figures));
   client.close();
@@ -222,8 +225,8 @@ function memoryLine({ pid }: BenchServer): string {
 
 function aims(): readonly Aim[] {
   const [small, whole] = sizes.map((size) => bySize.get(size) ?? []);
-  const found = [0, 4, 5].flatMap((at) => {
-    const [less, more] = [small?.[at], whole?.[at]];
+  const found = ['equality, 1 item', 'ORDER BY, TOP 10', 'ORDER BY DESC, TOP 10'].flatMap((name) => {
+    const [less, more] = [small, whole].map((figures) => figures?.find((each) => each.name === name));
     if (less === undefined || more === undefined) return [];
     const growth = more.serverMs / less.serverMs;
     return [

@@ -10,8 +10,8 @@ import { SortedMap } from '../../../foundation/sorted-map.ts';
 import { MemoryEngine } from '../../../storage/memory/memory-engine.ts';
 import type { EngineWrite } from '../../../storage/storage-engine.ts';
 import { covers } from './covered-orders.ts';
-import { IndexStore, KeptDirectory, type SampleJson } from './index-store.samples.ts';
-import type { IndexedOrder } from './item-index.ts';
+import { type ExpectedEntry, IndexStore, KeptDirectory, type SampleJson } from './index-store.samples.ts';
+import type { IndexedOrder, ReadyIndex } from './item-index.ts';
 
 const composite = [
   { path: '/n', order: 'ascending' },
@@ -263,9 +263,27 @@ async function check(store: IndexStore, isBuilt: boolean): Promise<void> {
       assert.deepEqual(found, expected, JSON.stringify(order));
       const reverse = await store.walked(index, order, 3, { reverse: true });
       if (reverse !== undefined) assert.deepEqual(reverse, expected.toReversed());
+      await assertNoted(index, order, expected);
       if (order.kind === 'path' && !order.path.includes(eachElement) && index.isEverywhere(order.path))
         assert.equal(expected.length, (await store.expected(id, { kind: 'path', path: [] })).length);
     }
+  }
+}
+
+async function assertNoted(
+  index: ReadyIndex,
+  order: IndexedOrder,
+  expected: readonly ExpectedEntry[],
+): Promise<void> {
+  const keys = [...new Set(expected.map(({ key }) => key))];
+  const noted = await index.noted(keys, [order]);
+  for (const [at, one] of noted?.entries() ?? []) {
+    const own = expected.filter(({ key }) => key === keys[at]);
+    assert.equal(one?.rid, own[0]?.rid);
+    assert.deepEqual(
+      [...(one?.values[0] ?? [])].sort(),
+      own.map(({ value }) => value),
+    );
   }
 }
 

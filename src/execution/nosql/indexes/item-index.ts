@@ -55,6 +55,12 @@ export interface IndexPage {
   readonly examined: number;
 }
 
+/** What an index noted of an item: the values that each of some orders has of it. */
+export interface RecordedValues {
+  readonly rid: number;
+  readonly values: readonly (readonly ByteString[])[];
+}
+
 /** The index of one physical partition, for one query. */
 export interface ReadyIndex {
   /**
@@ -69,6 +75,14 @@ export interface ReadyIndex {
   countAt(path: readonly PathStep[]): number | undefined;
   /** Undefined when the index cannot answer any more: the partition has moved, the policy has changed, or it has to be built anew. */
   walk(walk: IndexWalk): Promise<IndexPage | undefined>;
+  /**
+   * What is noted of the items under those keys, so that a row need not be loaded to know that a filter leaves it out; undefined for one
+   * that is gone. Undefined for all of them as for a walk.
+   */
+  noted(
+    keys: readonly ByteString[],
+    orders: readonly IndexedOrder[],
+  ): Promise<readonly (RecordedValues | undefined)[] | undefined>;
 }
 
 export type IndexReadiness =

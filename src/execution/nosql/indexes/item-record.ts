@@ -11,6 +11,7 @@ import type { EngineWrite } from '../../../storage/storage-engine.ts';
 import type { SegmentKeys } from './index-keys.ts';
 import { ORDER_BYTES } from './index-paths.ts';
 import { MEMBERS_BYTES, membersIn } from './item-group.ts';
+import type { RecordedValues } from './item-index.ts';
 import { GIVEN_UP_MARK, LENGTH_BYTES, RECORD_HEAD_BYTES, SHARED_MARK, type TermList } from './term-list.ts';
 
 const policyPlace = 8;
@@ -126,6 +127,26 @@ export function* sharedPlaces(record: Buffer): Generator<TermPlace> {
     if (place.members !== 0) yield place;
     at = place.end;
   }
+}
+
+/** Of the item that the record tells of: its rid, and for each of those orders the values that it has there. */
+export function recordedValues(record: Buffer, orders: readonly ByteString[]): RecordedValues {
+  const values: ByteString[][] = orders.map(() => []);
+  for (let at = RECORD_HEAD_BYTES; at < record.length; ) {
+    const { start, end, isGivenUp } = placeAt(record, at);
+    at = end;
+    if (isGivenUp) break;
+    for (const [index, order] of orders.entries()) {
+      if (!beginsWith(record, start, order)) continue;
+      values[index]?.push(record.toString('latin1', start + ORDER_BYTES, end) as ByteString);
+    }
+  }
+  return { rid: readU64(record, ridPlace), values };
+}
+
+function beginsWith(record: Buffer, start: number, order: ByteString): boolean {
+  for (let at = 0; at < ORDER_BYTES; at++) if (record[start + at] !== order.charCodeAt(at)) return false;
+  return true;
 }
 
 /** How many entries the orders of a segment have. */

@@ -16,6 +16,7 @@ import { encodeGroup, GROUP_SPAN, MOST_IN_GROUP, membersOf, withMembers } from '
 import type { IndexPosition } from './item-index.ts';
 import { type ItemRecord, type PartingItem, writeItem } from './item-record.ts';
 import { NewItems } from './new-items.ts';
+import { notedValues } from './noted-values.ts';
 import { writePartings } from './parting-items.ts';
 import { TermList } from './term-list.ts';
 import { walkEntries } from './walk-entries.ts';
@@ -102,6 +103,20 @@ class Segment {
       );
   }
 
+  /** Of each item what it has is noted, nothing that it had once, and nothing of one that is gone. */
+  async assertNoted(): Promise<void> {
+    const rids = [...Array(this.#rid + 1).keys()];
+    const orders = names.map((name) => ({ kind: 'path', path: [name] }) as const);
+    const itemKeys = rids.map((rid) => `${containerPrefix(1)}${keyOf(rid)}` as ByteString);
+    const noted = await notedValues(this.engine, this.segment, itemKeys, orders);
+    const expected = rids.map((rid) => {
+      const value = this.items.get(rid);
+      if (value === undefined) return undefined;
+      return { rid, values: names.map((name) => (name in value ? [indexValueOf(value[name])] : [])) };
+    });
+    assert.deepEqual(noted, expected);
+  }
+
   /** Page by page; `forgets` as if another request went on. */
   async walked(name: Name, reverse: boolean, maxEntries: number, forgets: boolean): Promise<IndexPosition[]> {
     const found: IndexPosition[] = [];
@@ -147,6 +162,7 @@ test('what is walked is what the items have, and nothing is left of items that a
             name,
           );
         }
+        await segment.assertNoted();
         const all = [...segment.items.keys()].map((_, at) => [at, null] as const);
         await segment.take({ made: [], gap: 0, changed: all });
         assert.equal(segment.rows.size, 0, 'all is gone with the items');

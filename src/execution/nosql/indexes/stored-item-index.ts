@@ -19,7 +19,8 @@ import type { IndexLane } from './index-lane.ts';
 import { orderBytesOf } from './index-paths.ts';
 import { progressOf } from './index-progress.ts';
 import { IndexWriter } from './index-writer.ts';
-import type { IndexReadiness, ItemIndex, ReadyIndex } from './item-index.ts';
+import type { IndexedOrder, IndexReadiness, ItemIndex, ReadyIndex } from './item-index.ts';
+import { notedValues } from './noted-values.ts';
 import type { PartitionIndex } from './partition-index.ts';
 import { newIndex, type OpenedIndex, openIndex } from './saved-indexes.ts';
 import { walkEntries } from './walk-entries.ts';
@@ -142,18 +143,30 @@ export class StoredItemIndex implements ItemIndex {
         return count !== undefined && count === countAt([]);
       },
       countAt,
-      walk: async (walk) => {
-        const writer = this.#writer;
-        const asked = lane();
-        if (writer === undefined || asked === undefined || !asked.has(walk.order)) return undefined;
-        try {
-          return await walkEntries(writer.engine, asked.segment, walk, (itemKey) => partition.isIn(itemKey));
-        } catch (error) {
-          this.#fail(writer, error);
-          return undefined;
-        }
-      },
+      walk: (walk) =>
+        this.#asked(lane(), [walk.order], ({ engine }, { segment }) =>
+          walkEntries(engine, segment, walk, (itemKey) => partition.isIn(itemKey)),
+        ),
+      noted: (keys, orders) =>
+        this.#asked(lane(), orders, ({ engine }, { segment }) => notedValues(engine, segment, keys, orders)),
     };
+  }
+
+  /** Undefined where it cannot answer: it is gone, has no such entries, or its store failed. */
+  async #asked<Answer>(
+    lane: IndexLane | undefined,
+    orders: readonly IndexedOrder[],
+    ask: (writer: IndexWriter, lane: IndexLane) => Promise<Answer>,
+  ): Promise<Answer | undefined> {
+    const writer = this.#writer;
+    if (writer === undefined || lane === undefined || !orders.every((order) => lane.has(order)))
+      return undefined;
+    try {
+      return await ask(writer, lane);
+    } catch (error) {
+      this.#fail(writer, error);
+      return undefined;
+    }
   }
 
   // ── Following what is committed ─────────────────────────────────────────────────────────────────────────────────

@@ -5,6 +5,16 @@ import type { IndexedOrder } from '../indexes/item-index.ts';
 import { type CursorGone, type FoundEntry, IndexCursor, type IndexSide } from './index-cursor.ts';
 import type { FilterAccess, IndexSeek } from './query-access.ts';
 
+/** Entries that every part of a filter is looked up for, before the next step; the last bounds what is kept of one query. */
+export interface ProbeSteps {
+  readonly first: number;
+  readonly last: number;
+  /** Rows of a walk in order that are loaded before it is decided whether the filter is looked up for the others. */
+  readonly loaded: number;
+}
+
+export const probeSteps: ProbeSteps = { first: 256, last: 4_096, loaded: 32 };
+
 export type EntriesByRid = ReadonlyMap<number, FoundEntry>;
 
 export class AccessProbe {

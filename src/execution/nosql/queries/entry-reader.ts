@@ -11,7 +11,7 @@ import { indexedValuesAt } from '../indexes/item-terms.ts';
 import { type FoundEntry, IndexCursor, type IndexSide } from './index-cursor.ts';
 import type { EntryPosition } from './item-position.ts';
 import type { LoadedItem } from './load-items.ts';
-import type { IndexSeek, ValueRange } from './query-access.ts';
+import { type IndexSeek, isInRanges } from './query-access.ts';
 import {
   type IndexWork,
   mostAtOnce,
@@ -134,18 +134,6 @@ export function documentOf(item: StoredItem): Readonly<Record<string, unknown>> 
   const document = JSON.parse(item.payload.toString()) as Record<string, unknown>;
   document['_ts'] = writeSecondOf(item);
   return document;
-}
-
-function isInRanges(value: ByteString, ranges: readonly ValueRange[]): boolean {
-  let [low, high] = [0, ranges.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const { to } = ranges[middle] as ValueRange;
-    if (to !== undefined && to <= value) low = middle + 1;
-    else high = middle;
-  }
-  const range = ranges[low];
-  return range !== undefined && range.from <= value;
 }
 
 /** So many are remembered of a scan, and so many bytes. */

@@ -12,10 +12,12 @@ import { currentMap, movedAgain } from '../../../routing/find-partition.ts';
 import type { StoredItem } from '../../../values/stored-item.ts';
 import { type FeedScope, partsOfScope } from '../feeds/feed-scope.ts';
 import { ItemWalk } from '../feeds/item-walk.ts';
+import type { IndexPosition } from '../indexes/item-index.ts';
 import { itemsOf } from '../item-keys.ts';
 import type { NosqlParts } from '../nosql-parts.ts';
 import { visibilityIn } from '../visibility.ts';
-import { AccessProbe, driversOf } from './access-probe.ts';
+import { AccessProbe, driversOf, type ProbeSteps, probeSteps } from './access-probe.ts';
+import { EntryFilter } from './entry-filter.ts';
 import { EntryReader, markOf, RestReader } from './entry-reader.ts';
 import type { IndexSide } from './index-cursor.ts';
 import type { EntryPosition, ItemPosition } from './item-position.ts';
@@ -33,13 +35,6 @@ import {
   type StretchReader,
 } from './stretch-reader.ts';
 
-/** Entries that every part of a filter is looked up for, before the next step; the last bounds what is kept of one query. */
-export interface ProbeSteps {
-  readonly first: number;
-  readonly last: number;
-}
-
-const probeSteps: ProbeSteps = { first: 256, last: 4_096 };
 /** Entries beside the order that are worth looking at for each result that is wanted. */
 const probedPerResult = 16;
 /** Of less than a physical partition, an index is walked where at least this share of its entries is wanted. */
@@ -190,7 +185,7 @@ export class IndexedSource implements ItemSource {
     const order = isSorted ? this.#orderFor(sides, access.orders) : undefined;
     const filter = this.#usable(access.filter, sides, stretch);
     if (order !== undefined && (filter === undefined || isServedBy(filter, order)))
-      return this.#inOrder(stretch, sides, order, wanted);
+      return this.#inOrder(stretch, sides, order, filter, wanted);
     if (filter === undefined) return this.#scan(stretch);
     const { first, last } = this.#steps;
     const most = order === undefined ? last : Math.min(wanted * probedPerResult, last);
@@ -198,7 +193,7 @@ export class IndexedSource implements ItemSource {
       stretch,
       sides,
       filter,
-      { first: Math.min(first, most), last: most },
+      { ...this.#steps, first: Math.min(first, most), last: most },
       order,
       wanted,
     );
@@ -215,7 +210,7 @@ export class IndexedSource implements ItemSource {
     if (position.arms === orderedArms) {
       const order = sides === 'not-ready' ? undefined : this.#orderFor(sides, access.orders);
       if (order === undefined || sides === 'not-ready') throw indexChanged();
-      return new OrderReader(parts, sides, order, position, this.#lackingOf(stretch, sides, order));
+      return this.#orderReader(stretch, sides, order, this.#usable(access.filter, sides, stretch), position);
     }
     const usable = sides === 'not-ready' ? access.filter : this.#usable(access.filter, sides, stretch);
     const arms = driversOf(usable ?? { kind: 'any', of: [] });
@@ -252,7 +247,7 @@ export class IndexedSource implements ItemSource {
       this.used.walked(probe.finished());
       return new ListReader(this.#readerParts(stretch), entries, probe);
     }
-    if (order !== undefined) return this.#inOrder(stretch, sides, order, wanted);
+    if (order !== undefined) return this.#inOrder(stretch, sides, order, filter, wanted);
     const isScanned = this.#position !== undefined || this.#isScattered(stretch, probe.share);
     if (isScanned)
       return this.#scanned(new ScanReader(this.#walkOf(stretch, this.#position), undefined, probe));
@@ -276,6 +271,7 @@ export class IndexedSource implements ItemSource {
     stretch: FeedScope,
     sides: readonly IndexSide[],
     order: OrderAccess,
+    filter: FilterAccess | undefined,
     wanted: number,
   ): Promise<StretchReader | undefined> {
     if (this.#isPartial(stretch)) {
@@ -291,8 +287,20 @@ export class IndexedSource implements ItemSource {
     const { sortedAfter } = this.#asked;
     const after = sortedAfter === undefined ? undefined : entryBefore(order, sortedAfter);
     this.used.walked([order]);
+    return this.#orderReader(stretch, sides, order, filter, after);
+  }
+
+  #orderReader(
+    stretch: FeedScope,
+    sides: readonly IndexSide[],
+    order: OrderAccess,
+    filter: FilterAccess | undefined,
+    after: IndexPosition | undefined,
+  ): OrderReader {
     const lacking = this.#lackingOf(stretch, sides, order);
-    return new OrderReader(this.#readerParts(stretch), sides, order, after, lacking);
+    const left =
+      filter === undefined ? undefined : new EntryFilter(sides, filter, this.used, this.#steps.loaded);
+    return new OrderReader(this.#readerParts(stretch), sides, order, after, lacking, left);
   }
 
   #lackingOf(stretch: FeedScope, sides: readonly IndexSide[], order: OrderAccess): ItemWalk | undefined {

@@ -5,8 +5,9 @@ import { descendingValue, firstIndexValue, isCutValue } from '../../../values/in
 import type { ItemWalk } from '../feeds/item-walk.ts';
 import type { IndexedOrder, IndexPosition } from '../indexes/item-index.ts';
 import { indexedValuesAt } from '../indexes/item-terms.ts';
+import type { EntryFilter } from './entry-filter.ts';
 import { documentOf } from './entry-reader.ts';
-import { type FoundEntry, IndexCursor, type IndexSide } from './index-cursor.ts';
+import { type CursorGone, type FoundEntry, IndexCursor, type IndexSide } from './index-cursor.ts';
 import type { ItemPosition } from './item-position.ts';
 import type { LoadedItem } from './load-items.ts';
 import type { OrderAccess } from './query-access.ts';
@@ -17,6 +18,8 @@ export class OrderReader implements StretchReader {
   readonly #parts: ReaderParts;
   readonly #access: OrderAccess;
   readonly #cursor: IndexCursor;
+  readonly #filter: EntryFilter | undefined;
+  /** Passed by the cursor and by the filter, and not loaded yet. */
   #pending: readonly FoundEntry[] = [];
   /** The items that have nothing at the path come last, if they come at all. */
   readonly #lacking: ItemWalk | undefined;
@@ -27,10 +30,12 @@ export class OrderReader implements StretchReader {
     access: OrderAccess,
     after: IndexPosition | undefined,
     lacking: ItemWalk | undefined,
+    filter: EntryFilter | undefined,
   ) {
     this.#parts = parts;
     this.#access = access;
     this.#lacking = lacking;
+    this.#filter = filter;
     this.#cursor = new IndexCursor(sides, { ...access, after });
   }
 
@@ -38,8 +43,9 @@ export class OrderReader implements StretchReader {
     return this.#cursor.seeks;
   }
 
+  /** What an item has is one more that is looked at. */
   get terms(): number {
-    return this.#cursor.terms;
+    return this.#cursor.terms + (this.#filter?.looked ?? 0);
   }
 
   get isOver(): boolean {
@@ -49,17 +55,19 @@ export class OrderReader implements StretchReader {
   async read(wanted: number): Promise<ReadItems | 'moved' | undefined> {
     if (this.#pending.length === 0) {
       if (this.#cursor.isOver) return this.#readLacking();
-      const found = await this.#cursor.pass(Math.min(Math.max(wanted, 1), mostAtOnce));
+      const found = await this.#next(wanted);
       if (found === 'gone') return 'moved';
       this.#pending = found;
     }
-    const loaded = await this.#parts.loader.load(this.#pending);
+    const loaded = await this.#parts.loader.load(this.#pending.slice(0, Math.max(wanted, 1)));
     if (loaded === 'moved') return loaded;
     this.#pending = this.#pending.slice(loaded.taken);
     const { order } = this.#access;
-    const items = loaded.items.filter(({ item, entry }) =>
-      indexedValuesAt(documentOf(item), order).includes(entry.value),
-    );
+    const items = loaded.items.filter(({ item, entry }) => {
+      const document = documentOf(item);
+      this.#filter?.note(document);
+      return indexedValuesAt(document, order).includes(entry.value);
+    });
     return {
       items,
       positionAfter: this.#positionAfter(items),
@@ -69,6 +77,14 @@ export class OrderReader implements StretchReader {
         return group === undefined || (next !== undefined && !next.startsWith(group));
       },
     };
+  }
+
+  async #next(wanted: number): Promise<readonly FoundEntry[] | CursorGone> {
+    const filter = this.#filter;
+    if (filter?.isInUse !== true) return this.#cursor.pass(Math.min(Math.max(wanted, 1), mostAtOnce));
+    // Of many, few pass.
+    const found = await this.#cursor.pass(mostAtOnce);
+    return found === 'gone' ? found : filter.pass(found);
   }
 
   async #readLacking(): Promise<ReadItems | undefined> {

@@ -125,6 +125,8 @@ export class SampleIndex implements ItemIndex {
   mostEntries = 1_000;
   /** Entries that were given out. */
   given = 0;
+  /** Items that it was asked for one by one. */
+  noted = 0;
 
   constructor(items: QueriedItems) {
     this.#items = items;
@@ -164,6 +166,19 @@ export class SampleIndex implements ItemIndex {
           return this.#items.map === map && !this.isBuilding
             ? this.#walk(physicalPartition, walk)
             : undefined;
+        },
+        noted: async (keys, orders) => {
+          await Promise.resolve();
+          if (this.#items.map !== map || this.isBuilding) return undefined;
+          this.noted += keys.length;
+          const rows = new Map(this.#items.rowsOf(physicalPartition).map(({ key, value }) => [key, value]));
+          return keys.map((key) => {
+            const row = rows.get(key);
+            if (row === undefined) return undefined;
+            const item = decodeStoredItem(row);
+            const values = orders.map((order) => indexedValuesAt(documentOf(item), order));
+            return { rid: item.rid ?? 0, values };
+          });
         },
       },
     };

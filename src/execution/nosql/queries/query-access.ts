@@ -81,6 +81,19 @@ export function commonRanges(
   }
 }
 
+/** They are sorted. */
+export function isInRanges(value: ByteString, ranges: readonly ValueRange[]): boolean {
+  let [low, high] = [0, ranges.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const { to } = ranges[middle] as ValueRange;
+    if (to !== undefined && to <= value) low = middle + 1;
+    else high = middle;
+  }
+  const range = ranges[low];
+  return range !== undefined && range.from <= value;
+}
+
 function laterEnd(a: ByteString | undefined, b: ByteString | undefined): ByteString | undefined {
   if (a === undefined || b === undefined) return undefined;
   return a > b ? a : b;

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import type { ComputedProperty, IndexingPolicy } from '../../../catalog/nosql/nosql-definitions.ts';
 import { scopeOfLogicalPartition } from '../../../execution/nosql/feeds/feed-scope.ts';
 import { logicalPartitionOf } from '../../../execution/nosql/items/item-partition-key.ts';
-import { IndexedSource, type ProbeSteps } from '../../../execution/nosql/queries/indexed-source.ts';
+import { type ProbeSteps, probeSteps } from '../../../execution/nosql/queries/access-probe.ts';
+import { IndexedSource } from '../../../execution/nosql/queries/indexed-source.ts';
 import { QueriedItems, type SampleDocument } from '../../../execution/nosql/queries/queried-items.samples.ts';
 import { scansOnly } from '../../../execution/nosql/queries/query-access.ts';
 import {
@@ -27,7 +28,7 @@ export interface Reading {
   /** Every item is looked at, and all of it. */
   readonly isByScan?: boolean;
   readonly pk?: string;
-  readonly steps?: ProbeSteps;
+  readonly steps?: Partial<ProbeSteps>;
   readonly mostPages?: number;
   /** Called between pages. */
   readonly between?: (page: number) => void;
@@ -65,7 +66,7 @@ export async function pagesOf(
         container,
         [scope],
         { query, after: from.items, sortedAfter: from.sorted },
-        reading.steps,
+        { ...probeSteps, ...reading.steps },
       ),
       from,
       maxItems: reading.maxItems,
