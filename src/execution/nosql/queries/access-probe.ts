@@ -11,9 +11,11 @@ export interface ProbeSteps {
   readonly last: number;
   /** Rows of a walk in order that are loaded before it is decided whether the filter is looked up for the others. */
   readonly loaded: number;
+  /** Entries of the filter that are then kept rather than looked up one by one. */
+  readonly kept: number;
 }
 
-export const probeSteps: ProbeSteps = { first: 256, last: 4_096, loaded: 32 };
+export const probeSteps: ProbeSteps = { first: 256, last: 4_096, loaded: 32, kept: 16_384 };
 
 export type EntriesByRid = ReadonlyMap<number, FoundEntry>;
 

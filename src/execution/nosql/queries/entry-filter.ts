@@ -1,8 +1,10 @@
-// What a filter leaves out of a walk along an index that is not its own: told by what the index noted of each item, so that its row is
-// not loaded. That pays where most would be left out, so the first rows are loaded without, to see.
+// What a filter leaves out of a walk along an index that is not its own, so that its row is not loaded: told by the filter's own entries
+// where those are few enough to be kept, else by what the index noted of each item. That pays where most would be left out, so the
+// first rows are loaded without, to see.
 
 import type { IndexedOrder, RecordedValues } from '../indexes/item-index.ts';
 import { indexedValuesAt } from '../indexes/item-terms.ts';
+import { AccessProbe, type EntriesByRid, type ProbeSteps } from './access-probe.ts';
 import type { CursorGone, FoundEntry, IndexSide } from './index-cursor.ts';
 import type { IndexUsed } from './item-source.ts';
 import { type FilterAccess, type IndexSeek, isInRanges } from './query-access.ts';
@@ -16,29 +18,37 @@ export class EntryFilter {
   readonly #seeks: readonly IndexSeek[];
   readonly #orders: readonly IndexedOrder[];
   readonly #used: IndexUsed;
-  readonly #leastLoaded: number;
+  readonly #steps: ProbeSteps;
+  readonly #probe: AccessProbe;
+  /** Undefined where they are too many, or were not looked for yet. */
+  #known: EntriesByRid | undefined;
+  #isProbed = false;
   #loaded = 0;
   #passed = 0;
   #looked = 0;
   #isInUse = false;
 
-  /** With how many rows are loaded before it is known whether it pays. */
-  constructor(sides: readonly IndexSide[], access: FilterAccess, used: IndexUsed, leastLoaded: number) {
+  constructor(sides: readonly IndexSide[], access: FilterAccess, used: IndexUsed, steps: ProbeSteps) {
     this.#sides = new Map(sides.map((side) => [side.physicalPartition, side]));
     this.#access = access;
     this.#seeks = seeksIn(access);
     this.#orders = this.#seeks.map(({ order }) => order);
     this.#used = used;
-    this.#leastLoaded = leastLoaded;
+    this.#steps = steps;
+    this.#probe = new AccessProbe(sides, access);
   }
 
   get isInUse(): boolean {
     return this.#isInUse;
   }
 
-  /** Items that were looked up. */
-  get looked(): number {
-    return this.#looked;
+  get seeks(): number {
+    return this.#probe.seeks;
+  }
+
+  /** What an item has is one more that is looked at. */
+  get terms(): number {
+    return this.#probe.terms + this.#looked;
   }
 
   /** A row that was loaded, as an index sees it. */
@@ -47,12 +57,24 @@ export class EntryFilter {
     this.#loaded++;
     const values = this.#orders.map((order) => indexedValuesAt(document, order));
     if (this.#isPassed(this.#access, values)) this.#passed++;
-    this.#isInUse = this.#loaded >= this.#leastLoaded && this.#passed * loadedForOne < this.#loaded;
+    this.#isInUse = this.#loaded >= this.#steps.loaded && this.#passed * loadedForOne < this.#loaded;
     if (this.#isInUse) this.#used.walked(this.#seeks);
   }
 
   /** Without those whose rows would be left out. */
   async pass(entries: readonly FoundEntry[]): Promise<readonly FoundEntry[] | CursorGone> {
+    if (!this.#isProbed) {
+      this.#isProbed = true;
+      const known = await this.#probe.upTo(this.#steps.kept);
+      if (known === 'gone') return known;
+      this.#known = known;
+    }
+    const known = this.#known;
+    if (known !== undefined) return entries.filter(({ rid }) => known.has(rid));
+    return this.#lookUp(entries);
+  }
+
+  async #lookUp(entries: readonly FoundEntry[]): Promise<readonly FoundEntry[] | CursorGone> {
     const passed = new Set<FoundEntry>();
     for (const [physicalPartition, { index }] of this.#sides) {
       const of = entries.filter((entry) => entry.physicalPartition === physicalPartition);

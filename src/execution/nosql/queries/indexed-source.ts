@@ -298,8 +298,7 @@ export class IndexedSource implements ItemSource {
     after: IndexPosition | undefined,
   ): OrderReader {
     const lacking = this.#lackingOf(stretch, sides, order);
-    const left =
-      filter === undefined ? undefined : new EntryFilter(sides, filter, this.used, this.#steps.loaded);
+    const left = filter === undefined ? undefined : new EntryFilter(sides, filter, this.used, this.#steps);
     return new OrderReader(this.#readerParts(stretch), sides, order, after, lacking, left);
   }
 

@@ -40,12 +40,11 @@ export class OrderReader implements StretchReader {
   }
 
   get seeks(): number {
-    return this.#cursor.seeks;
+    return this.#cursor.seeks + (this.#filter?.seeks ?? 0);
   }
 
-  /** What an item has is one more that is looked at. */
   get terms(): number {
-    return this.#cursor.terms + (this.#filter?.looked ?? 0);
+    return this.#cursor.terms + (this.#filter?.terms ?? 0);
   }
 
   get isOver(): boolean {

@@ -42,6 +42,7 @@ test('whatever an index finds is what a scan finds, in any number of partitions 
         splitsBetween: fc.boolean(),
         steps: fc.constantFrom<Partial<ProbeSteps>>(
           { first: 1, last: 1, loaded: 1 },
+          { first: 1, last: 1, loaded: 1, kept: 2 },
           { first: 1, last: 1, loaded: 2 },
           { first: 2, last: 2 },
           { first: 1, last: 3, loaded: 1 },
@@ -106,14 +107,15 @@ test('a walk in order that looks up what its filter leaves out finds what a scan
         maxItems: fc.integer({ min: 1, max: 4 }),
         splits: fc.integer({ min: 0, max: 2 }),
         loaded: fc.integer({ min: 1, max: 4 }),
+        kept: fc.constantFrom(0, 5, 1_000),
         mostEntries: fc.constantFrom(1, 7, 1_000),
       }),
-      async ({ documents, filter: where, order, maxItems, splits, loaded, mostEntries }) => {
+      async ({ documents, filter: where, order, maxItems, splits, loaded, kept, mostEntries }) => {
         const items = sampleOf(documents, everything, splits);
         const text = `SELECT VALUE c.id FROM c WHERE ${where} ORDER BY ${order}`;
         const scanned = await answersOf(items, text, { maxItems: 1_000, isByScan: true });
         items.index.mostEntries = mostEntries;
-        const steps = { first: 1, last: 1, loaded };
+        const steps = { first: 1, last: 1, loaded, kept };
         assert.deepEqual(await answersOf(items, text, { maxItems, steps }), scanned, text);
       },
     ),
