@@ -50,6 +50,22 @@ test('items are ranked by how well their text fits', async () => {
   assert.deepEqual(both.toSorted(), ['i0', 'i5']);
 });
 
+test('a term may be spelt nearly so, in the text of a query or in a parameter', async () => {
+  const asked = 'SELECT TOP 3 c.id FROM c ORDER BY RANK FullTextScore(c.text, @terms)';
+  const near = { term: 'foxx', distance: 1 };
+  const literal = asked.replace('@terms', JSON.stringify(near));
+  assert.deepEqual(await ids(container, literal), ['i3', 'i0', 'i2']);
+  for (const value of [near, [near]]) {
+    const { resources } = await container.items
+      .query<{ id: string }>({ query: asked, parameters: [{ name: '@terms', value }] })
+      .fetchAll();
+    assert.deepEqual(
+      resources.map(({ id }) => id),
+      ['i3', 'i0', 'i2'],
+    );
+  }
+});
+
 test('ranks of several scores are put together, with weights if there are any', async () => {
   const scores =
     'FullTextScore(c.text, "fox"), VectorDistance(c.score, [0, 1], false, {"distanceFunction": "cosine"})';

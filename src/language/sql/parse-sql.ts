@@ -86,7 +86,12 @@ function parseClauses(cursor: TokenCursor, select: SelectClause, start: number):
 
 function parseSelectList(cursor: TokenCursor): SelectList {
   if (cursor.takeSymbol('*')) return { kind: 'all' };
-  if (cursor.takeWord('VALUE')) return Object.freeze({ kind: 'value', value: parseExpression(cursor) });
+  if (cursor.takeWord('VALUE')) {
+    const value = parseExpression(cursor);
+    // It may be named, though no result says so.
+    parseAlias(cursor);
+    return Object.freeze({ kind: 'value', value });
+  }
   return Object.freeze({ kind: 'items', items: listOf(cursor, parseSelectItem) });
 }
 

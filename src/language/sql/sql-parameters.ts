@@ -26,13 +26,15 @@ export function sqlRequestOf(body: unknown): SqlRequest {
 function parametersOf(list: SqlValue): SqlParameters {
   if (list === undefined || list === null) return noParameters;
   if (!isArray(list)) throw invalidRequest('The parameters of a query are an array.');
-  return new Map(
-    list.map((entry) => {
-      const name = memberOf(entry, 'name');
-      if (!isObject(entry) || typeof name !== 'string' || !name.startsWith('@')) {
-        throw invalidRequest('A parameter of a query has a name that begins with @, and a value.');
-      }
-      return [name, memberOf(entry, 'value')];
-    }),
-  );
+  const parameters = new Map<string, SqlValue>();
+  for (const entry of list) {
+    const name = memberOf(entry, 'name');
+    if (!isObject(entry) || typeof name !== 'string' || !name.startsWith('@')) {
+      throw invalidRequest('A parameter of a query has a name that begins with @, and a value.');
+    }
+    if (parameters.has(name))
+      throw invalidRequest(`Invalid query. Specified duplicate parameter name '${name}'.`);
+    parameters.set(name, memberOf(entry, 'value'));
+  }
+  return parameters;
 }

@@ -177,6 +177,19 @@ VECTORDISTANCE([[1]], [[1]]) → undefined
 FULLTEXTCONTAINS("red mountain bike", "red mountain") → true
 FULLTEXTCONTAINS("red mountain bike", "mountain, bike!") → true
 FULLTEXTCONTAINS("red", "") → false
+FULLTEXTCONTAINS("red bicycle", {"term": "bycycle", "distance": 1}) → true
+FULLTEXTCONTAINS("red bicycle", {"term": "bycycel", "distance": 1}) → false
+FULLTEXTCONTAINS("red bicycle", {"term": "bycicle", "distance": 2}) → true
+FULLTEXTCONTAINS("red bicycle", {"term": "rd", "distance": 1}) → true
+FULLTEXTCONTAINS("red bicycle", {"term": "Reds bicycles", "distance": 1}) → true
+FULLTEXTCONTAINS("red bicycle", {"term": "red", "distance": 0}) → true
+FULLTEXTCONTAINS("red bicycle", {"term": "green", "distance": 2}) → false
+FULLTEXTCONTAINS("red bicycle", {"term": "red", "distance": 3}) → undefined
+FULLTEXTCONTAINS("red bicycle", {"term": "red", "distance": 0.5}) → undefined
+FULLTEXTCONTAINS("red bicycle", {"term": "red"}) → undefined
+FULLTEXTCONTAINS("red bicycle", {"term": 1, "distance": 1}) → undefined
+FULLTEXTCONTAINSALL("red bicycle", {"term": "rad", "distance": 1}, "bicycle") → true
+FULLTEXTCONTAINSANY("red bicycle", "car", {"term": "bicycles", "distance": 1}) → true
 FULLTEXTCONTAINS("", "red") → false
 FULLTEXTCONTAINSALL("red mountain bike", "red", "bike", "RED") → true
 FULLTEXTCONTAINSANY("red mountain bike", "car") → false

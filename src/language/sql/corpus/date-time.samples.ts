@@ -17,6 +17,8 @@ DATETIMEADD("dd", 1, "2020-13-01") → undefined
 DATETIMEADD("dd", 1, null) → undefined
 DATETIMEADD("yyyy", 9000, "2020-01-01") → undefined
 DATETIMEADD("dd", 1) → error SC2050
+DATETIMEADD("dd", 1.5, "2020-01-01") → undefined
+DATETIMEADD("dd", 1, "2020-01-01T10:20") → undefined
 DATETIMEDIFF("yyyy", "2019-12-31", "2020-01-01") → 1
 DATETIMEDIFF("mm", "2019-12-31", "2020-02-01") → 2
 DATETIMEDIFF("dd", "2020-01-01T23:59:59Z", "2020-01-02T00:00:00Z") → 1
@@ -82,6 +84,8 @@ NOW("ss", "30") → undefined
 AGO("yyyy", 1) → "2023-10-14T14:20:30.6668880Z"
 AGO("ms", 4) → "2024-10-14T14:20:30.6628880Z"
 AGO("dd", null) → undefined
+AGO("dd", 0.5) → undefined
+NOW("dd", 0.5) → undefined
 DATETIMEFORMAT("2024-03-05 04:05:06.789", "yyyy/MM/dd HH:mm:ss.fff") → "2024/03/05 04:05:06.789"
 DATETIMEFORMAT("2024-03-05 16:05:06", "d MMM yy h:mm tt") → "5 Mar 24 4:05 PM"
 DATETIMEFORMAT("2024-03-05 16:05:06", "dddd, MMMM") → "Tuesday, March"

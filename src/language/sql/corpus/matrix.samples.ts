@@ -122,6 +122,7 @@ export const checkedValues: readonly string[] = [
 export const typeCheckRows: string = `
 IS_ARRAY FFFFFFFTF
 IS_BOOL FFTFFFFFF
+IS_BOOLEAN FFTFFFFFF
 IS_DATETIME FFFFFFTFF
 IS_DEFINED FTTTTTTTT
 IS_FINITE_NUMBER FFFTTFFFF

@@ -104,6 +104,18 @@ test('parameters stand for values of every kind, also in TOP, OFFSET and LIMIT',
   assert.throws(() => ask('SELECT TOP @n VALUE c.id FROM c', { n: -1 }));
   assert.throws(() => ask('SELECT TOP @n VALUE c.id FROM c', { n: '2' }));
   assert.throws(() => ask('SELECT VALUE @y', { x: 1 }));
+  assert.throws(
+    () =>
+      sqlRequestOf({
+        query: 'SELECT VALUE @x',
+        parameters: [
+          { name: '@x', value: 1 },
+          { name: '@x', value: 1 },
+        ],
+      }),
+    (error: unknown) =>
+      error instanceof RingfoldError && String(error.details['reason']).includes("parameter name '@x'"),
+  );
 });
 
 test('the condition of a patch holds or does not hold for an item', () => {

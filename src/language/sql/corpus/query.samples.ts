@@ -337,6 +337,10 @@ SELECT VALUE c.id FROM c WHERE udf.f(c) → error SC2006
 SELECT VALUE c.id FROM c WHERE FOO(c.id) → error SC2005
 SELECT VALUE c.id FROM c WHERE ABS(c.id, 1) → error SC2050
 SELECT VALUE d.id FROM c AS d → ["A","B","C","D","E"]
+SELECT VALUE d.id AS name FROM c AS d → ["A","B","C","D","E"]
+SELECT DISTINCT VALUE COUNT(1) total FROM c → [5]
+SELECT VALUE c.id AS select FROM c → error SC1001
+SELECT VALUE c.id name ORDER BY name → error SC2001
 SELECT VALUE c.id FROM c AS d → error SC2001
 SELECT VALUE c.id FROM c ORDER BY d.id → error SC2001
 SELECT VALUE c.id FROM c GROUP BY d.id → error SC2001

@@ -25,6 +25,12 @@ ST_DISTANCE({"type": "Point", "coordinates": [1, 1]}) → error SC2050
 ROUND(ST_AREA({"type": "Polygon", "coordinates": [[[31.8, -5], [32, -5], [32, -4.7], [31.8, -4.7], [31.8, -5]]]}) / 1000) → 735970
 ST_AREA({"type": "Point", "coordinates": [0, 0]}) → 0
 ST_AREA([]) → undefined
+ROUND(ST_AREA({"type": "Polygon", "coordinates": [[[31.8, -5], [32, -5], [32, -4.7], [31.8, -4.7], [31.8, -5]]]})) → 735970283
+ROUND(ST_AREA({"type": "Polygon", "coordinates": [[[31.8, -5], [31.8, -4.7], [32, -4.7], [32, -5], [31.8, -5]]]}) / 1000000) → 510064886
+ROUND(ST_AREA({"type": "Polygon", "coordinates": [[[0, 0], [90, 0], [0, 90], [0, 0]]]}) / 1000000) → 63758203
+ROUND(ST_AREA({"type": "Polygon", "coordinates": [[[0, 0], [120, 0], [-120, 0], [0, 0]]]}) / 1000000) → 255032811
+ROUND(ST_AREA({"type": "Polygon", "coordinates": [[[179, 0], [-179, 0], [-179, 1], [179, 1], [179, 0]]]}) / ST_AREA({"type": "Polygon", "coordinates": [[[0, 0], [2, 0], [2, 1], [0, 1], [0, 0]]]})) → 1
+ROUND(ST_AREA({"type": "Polygon", "coordinates": [[[0, 0], [3, 0], [3, 3], [0, 3], [0, 0]], [[1, 1], [1, 2], [2, 2], [2, 1], [1, 1]]]}) / ST_AREA({"type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]]]}) * 10) → 80
 ST_WITHIN({"type": "Point", "coordinates": [1, 1]}, {"type": "Polygon", "coordinates": [[[0, 0], [3, 0], [3, 3], [0, 3], [0, 0]]]}) → true
 ST_WITHIN({"type": "Point", "coordinates": [4, 1]}, {"type": "Polygon", "coordinates": [[[0, 0], [3, 0], [3, 3], [0, 3], [0, 0]]]}) → false
 ST_WITHIN({"type": "Point", "coordinates": [3, 1]}, {"type": "Polygon", "coordinates": [[[0, 0], [3, 0], [3, 3], [0, 3], [0, 0]]]}) → true

@@ -175,6 +175,53 @@ REGEXMATCH("abc", 1) → undefined
 REGEXMATCH(1, "a") → undefined
 REGEXMATCH("abc", "(") → error bad-request
 REGEXMATCH("aa", "(a)\\1") → error bad-request
+REGEXMATCH("aa", "a(?=a)") → error bad-request
+REGEXMATCH("aa", "(?<!b)a") → error bad-request
+REGEXMATCH("aa", "(?>a)a") → error bad-request
+REGEXMATCH("aa", "a++") → error bad-request
+REGEXMATCH("aa", "(?<n>a)\\k<n>") → error bad-request
+REGEXMATCH("k", "\\K") → error bad-request
+REGEXMATCH("Ab", "\\p{Lu}b") → true
+REGEXMATCH("ab", "\\p{Lu}") → false
+REGEXMATCH("ab", "\\P{Lu}{2}") → true
+REGEXMATCH("7é", "^\\d\\pL$") → true
+REGEXMATCH("Ω", "\\p{Greek}") → true
+REGEXMATCH("a", "\\p{Nosuch}") → error bad-request
+REGEXMATCH("xA", "\\AA") → false
+REGEXMATCH("Ax", "\\AA") → true
+REGEXMATCH("az", "a\\z") → false
+REGEXMATCH("za", "a\\z") → true
+REGEXMATCH("za\n", "a\\Z") → true
+REGEXMATCH("a\nb", "\\Ab", "m") → error bad-request
+REGEXMATCH("a1", "^[[:alpha:]][[:digit:]]$") → true
+REGEXMATCH("a1", "[[:^alnum:]]") → false
+REGEXMATCH("a", "[[:upper:]]") → false
+REGEXMATCH("a", "[[:upper:]]", "i") → true
+REGEXMATCH("a", "[[:nosuch:]]") → error bad-request
+REGEXMATCH("]", "^[]a]$") → true
+REGEXMATCH("b", "[^]a]") → true
+REGEXMATCH("abc", "(?i)B") → true
+REGEXMATCH("aBC", "(?i:b)c") → false
+REGEXMATCH("aBC", "(?i:b)C") → true
+REGEXMATCH("a b", "(?x) a \\s b") → true
+REGEXMATCH("a\nb", "(?s)a.b") → true
+REGEXMATCH("a\nb", "(?m)^b$") → true
+REGEXMATCH("a\nb", "a\n(?m)^b") → error bad-request
+REGEXMATCH("ABC", "(?i)a(?-i)b") → false
+REGEXMATCH("abc", "a(?#second)b") → true
+REGEXMATCH("abc", "(?P<first>a)(?<second>b)") → true
+REGEXMATCH("ABC", "(?<first>a)b", "i") → true
+REGEXMATCH("a.c", "a\\Q.\\Ec") → true
+REGEXMATCH("abc", "a\\Q.\\Ec") → false
+REGEXMATCH("a\tb", "a\\hb") → true
+REGEXMATCH("a\r\nb", "a\\Rb") → true
+REGEXMATCH("a\rb", "a.b") → true
+REGEXMATCH("A", "\\x41") → true
+REGEXMATCH("a", "\\x{41}", "i") → true
+REGEXMATCH("é", "\\x{e9}") → true
+REGEXMATCH("a{b", "a{b") → true
+["xa" LIKE "_[a]", REGEXMATCH("xa", "^[^][a]$")] → [true,false]
+REGEXEXTRACTALL("a1b22", "\\p{Nd}+") → ["1","22"]
 REGEXMATCH("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", "^(a+)+$") → false
 REGEXEXTRACT("abc123def", "[0-9]+") → "123"
 REGEXEXTRACT("abc", "[0-9]+") → undefined

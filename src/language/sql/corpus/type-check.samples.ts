@@ -5,10 +5,20 @@ IS_ARRAY(undefined) → false
 IS_BOOL(false) → true
 IS_BOOL(0) → false
 IS_BOOL(undefined) → false
+IS_BOOLEAN(true) → true
+IS_BOOLEAN("true") → false
+IS_BOOLEAN(undefined) → false
 IS_DATETIME("2024-02-29") → true
 IS_DATETIME("2023-02-29") → false
 IS_DATETIME("2024-02-29T10:20:30.1234567Z") → true
-IS_DATETIME("2024-02-29 10:20") → true
+IS_DATETIME("2024-02-29 10:20") → false
+IS_DATETIME("2024-02-29T10:20Z") → false
+IS_DATETIME("2024-02-29T10Z") → false
+IS_DATETIME("2024-02-29Z") → true
+IS_DATETIME("2024-02-29 10:20:30.1") → true
+IS_DATETIME("2024-02-29 10:20:30.") → false
+IS_DATETIME("2024-02-29 10:20:30.12345678") → false
+IS_DATETIME("2024-02-29_10:20:30") → false
 IS_DATETIME("2024-02-29T24:00:00Z") → false
 IS_DATETIME("yesterday") → false
 IS_DATETIME(20240229) → false

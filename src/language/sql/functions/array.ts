@@ -1,6 +1,7 @@
 import { finite, lenient, type SqlFunction, type SqlFunctions, strict } from '../sql-function.ts';
 import {
   asNumber,
+  canonicalText,
   compareValues,
   isArray,
   isObject,
@@ -53,14 +54,31 @@ export const arrayFunctions: SqlFunctions = {
       ]),
     );
   }),
-  SETDIFFERENCE: ofSets((a, b) => distinct(a).filter((element) => !has(b, element))),
-  SETEQUAL: ofSets((a, b) => a.every((element) => has(b, element)) && b.every((element) => has(a, element))),
-  SETINTERSECT: ofSets((a, b) => distinct(b).filter((element) => has(a, element))),
-  SETUNION: ofSets((a, b) => distinct([...a, ...b])),
+  SETDIFFERENCE: ofSets(allBut),
+  SETEQUAL: ofSets((a, b) => a.size === b.size && [...a.keys()].every((text) => b.has(text))),
+  SETINTERSECT: ofSets((a, b) => [...b].filter(([text]) => a.has(text)).map(([, element]) => element)),
+  SETUNION: ofSets((a, b) => [...a.values(), ...allBut(b, a)]),
 };
 
-function ofSets(compute: (a: readonly SqlValue[], b: readonly SqlValue[]) => SqlValue): SqlFunction {
-  return strict(2, 2, ([a, b]) => (isArray(a) && isArray(b) ? compute(a, b) : undefined));
+/** By a text that only equal elements share: to compare each with each would take minutes for arrays as long as an item can have. */
+type ElementSet = ReadonlyMap<string, SqlValue>;
+
+function ofSets(compute: (a: ElementSet, b: ElementSet) => SqlValue): SqlFunction {
+  return strict(2, 2, ([a, b]) => (isArray(a) && isArray(b) ? compute(setOf(a), setOf(b)) : undefined));
+}
+
+function allBut(set: ElementSet, others: ElementSet): readonly SqlValue[] {
+  return [...set].filter(([text]) => !others.has(text)).map(([, element]) => element);
+}
+
+/** In the order in which elements first come. */
+function setOf(elements: readonly SqlValue[]): ElementSet {
+  const set = new Map<string, SqlValue>();
+  for (const element of elements) {
+    const text = canonicalText(element);
+    if (!set.has(text)) set.set(text, element);
+  }
+  return set;
 }
 
 function ofNumbers(compute: (numbers: readonly number[]) => number | undefined): SqlFunction {
@@ -108,10 +126,4 @@ function contains(array: readonly SqlValue[], value: SqlValue): boolean | undefi
 
 function has(set: readonly SqlValue[], element: SqlValue): boolean {
   return set.some((member) => isSame(member, element));
-}
-
-function distinct(elements: readonly SqlValue[]): readonly SqlValue[] {
-  const kept: SqlValue[] = [];
-  for (const element of elements) if (!has(kept, element)) kept.push(element);
-  return kept;
 }

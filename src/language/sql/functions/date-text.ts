@@ -3,7 +3,8 @@
 export const ticksPerSecond = 10_000_000n;
 const ticksPerMillisecond = 10_000n;
 
-const form = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,7}))?)?)?Z?$/;
+/** A time may be left out, but what has one has its seconds. */
+const form = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,7}))?)?Z?$/;
 
 /** Undefined for what is no date, or a date that no calendar has. */
 export function ticksOf(text: string): bigint | undefined {

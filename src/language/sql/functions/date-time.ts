@@ -85,7 +85,7 @@ function partIn(value: SqlValue): DatePart | undefined {
 function shifted(ticks: bigint, partName: SqlValue, count: number): string | undefined {
   const part = partIn(partName);
   if (part === undefined) return undefined;
-  const moved = addToDate(ticks, part, Math.trunc(count));
+  const moved = addToDate(ticks, part, count);
   return moved === undefined ? undefined : dateTextOf(moved);
 }
 

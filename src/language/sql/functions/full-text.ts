@@ -1,5 +1,6 @@
 import { type SqlFunction, type SqlFunctions, strict } from '../sql-function.ts';
-import { isArray, type SqlValue } from '../sql-value.ts';
+import { isArray, memberOf, type SqlValue } from '../sql-value.ts';
+import { areWithinEdits } from './edit-distance.ts';
 
 const many = Number.POSITIVE_INFINITY;
 const k1 = 1.2;
@@ -19,12 +20,29 @@ export const fullTextFunctions: SqlFunctions = {
   }),
 };
 
+interface Term {
+  readonly words: readonly string[];
+  /** How many letters a word may differ in. */
+  readonly distance: number;
+}
+
+const mostDistance = 2;
+
+/** A text, or `{"term": …, "distance": …}` for words that are nearly those. */
+function termOf(value: SqlValue): Term | undefined {
+  if (typeof value === 'string') return { words: wordsOf(value), distance: 0 };
+  const [text, distance] = [memberOf(value, 'term'), memberOf(value, 'distance')];
+  if (typeof text !== 'string' || typeof distance !== 'number') return undefined;
+  if (!Number.isInteger(distance) || distance < 0 || distance > mostDistance) return undefined;
+  return { words: wordsOf(text), distance };
+}
+
 function containing(
   most: number,
-  combine: (holds: (term: string) => boolean, terms: readonly string[]) => boolean,
+  combine: (holds: (term: Term) => boolean, terms: readonly Term[]) => boolean,
 ): SqlFunction {
   return strict(2, most, ([text, ...terms]) => {
-    const sought = terms.filter((term) => typeof term === 'string');
+    const sought = terms.map(termOf).filter((term) => term !== undefined);
     if (typeof text !== 'string' || sought.length !== terms.length) return undefined;
     const words = wordsOf(text);
     return combine((term) => timesIn(words, term) > 0, sought);
@@ -36,10 +54,11 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /** How often the term's words stand one after another. */
-function timesIn(words: readonly string[], term: string): number {
-  const sought = wordsOf(term);
+function timesIn(words: readonly string[], { words: sought, distance }: Term): number {
   if (sought.length === 0) return 0;
-  return words.filter((_, at) => sought.every((word, step) => words[at + step] === word)).length;
+  return words.filter((_, at) =>
+    sought.every((word, step) => areWithinEdits(words[at + step], word, distance)),
+  ).length;
 }
 
 /** BM25. */
@@ -52,9 +71,10 @@ function scoreOf(
 ): number {
   const averageLength = documents > 0 ? allWords / documents : 0;
   let score = 0;
-  for (const [at, term] of terms.entries()) {
+  for (const [at, given] of terms.entries()) {
     const having = hits[at];
-    if (typeof term !== 'string' || typeof having !== 'number') continue;
+    const term = termOf(given);
+    if (term === undefined || typeof having !== 'number') continue;
     const times = timesIn(words, term);
     const rarity = Math.log(1 + (documents - having + 0.5) / (having + 0.5));
     const length = averageLength > 0 ? words.length / averageLength : 1;

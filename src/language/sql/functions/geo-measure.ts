@@ -7,54 +7,115 @@ const equatorRadius = 6_378_137;
 const flattening = 1 / 298.257223563;
 const poleRadius = equatorRadius * (1 - flattening);
 
-/** The least between any two of their points; 0 where they meet. */
+/** So few pairs are measured one by one. */
+const fewPairs = 1_024;
+
+/**
+ * The least between any two of their points; 0 where they meet. Of shapes with many corners the pair is looked for that is nearest on
+ * a straight line through the earth, and only that is measured.
+ */
 export function distanceBetween(a: GeoShape, b: GeoShape, isGeography: boolean): number {
   if (doIntersect(a, b)) return 0;
-  const measure = isGeography ? geodesic : planar;
-  let least = Number.POSITIVE_INFINITY;
-  const [cornersA, cornersB] = [cornersOf(a), cornersOf(b)];
-  for (const corner of cornersA)
-    for (const other of cornersB) least = Math.min(least, measure(corner, other));
-  for (const [corners, shape] of [
-    [cornersA, b],
-    [cornersB, a],
-  ] as const) {
-    for (const [start, end] of segmentsOf(shape)) {
-      for (const corner of corners)
-        least = Math.min(least, measure(corner, nearestOn(corner, start, end, isGeography)));
-    }
-  }
-  return least;
+  const asItIs = (position: Position): Position => position;
+  const scaleAt = isGeography ? ([, y]: Position): number => Math.cos(radians(y)) : (): number => 1;
+  const isMany = cornersOf(a).length * cornersOf(b).length > fewPairs;
+  if (!isGeography) return planar(...nearestOf(a, b, scaleAt, asItIs, planar));
+  return geodesic(
+    ...(isMany ? nearestOf(a, b, scaleAt, inSpace, chord) : nearestOf(a, b, scaleAt, asItIs, geodesic)),
+  );
 }
 
-/** Outer rings without their holes; 0 for what has no inside. */
+/** Two positions, one of each, with the least between them. A corner and a place on an edge are such, where no corner is nearer. */
+function nearestOf<Place>(
+  a: GeoShape,
+  b: GeoShape,
+  scaleAt: (position: Position) => number,
+  placeOf: (position: Position) => Place,
+  between: (first: Place, second: Place) => number,
+): readonly [Position, Position] {
+  let least = Number.POSITIVE_INFINITY;
+  let nearest: readonly [Position, Position] = [
+    [Number.NaN, Number.NaN],
+    [Number.NaN, Number.NaN],
+  ];
+  for (const [one, other] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    const corners = cornersOf(other);
+    const places = corners.map(placeOf);
+    const edges = segmentsOf(other);
+    for (const corner of cornersOf(one)) {
+      const place = placeOf(corner);
+      const scale = scaleAt(corner);
+      const offer = (position: Position, distance: number): void => {
+        if (distance >= least) return;
+        least = distance;
+        nearest = [corner, position];
+      };
+      // Corners with corners are the same pairs the second time.
+      if (one === a) {
+        for (const [index, at] of places.entries()) offer(corners[index] as Position, between(place, at));
+      }
+      for (const edge of edges) {
+        const foot = footOn(corner, scale, edge[0], edge[1]);
+        if (foot !== undefined) offer(foot, between(place, placeOf(foot)));
+      }
+    }
+  }
+  return nearest;
+}
+
+/** Outer rings without their holes; 0 for what has no inside. A ring that runs clockwise on the globe is all that is outside of it. */
 export function areaOf({ polygons }: GeoShape, isGeography: boolean): number {
   let sum = 0;
   for (const [outer, ...holes] of polygons) {
     if (outer === undefined) continue;
-    const area = isGeography ? areaOnGlobe : planarArea;
-    sum += Math.abs(area(outer)) - holes.reduce((total, hole) => total + Math.abs(area(hole)), 0);
+    sum += isGeography ? areaToTheLeft(outer) : Math.abs(planarArea(outer));
+    for (const hole of holes) sum -= isGeography ? smallerSide(hole) : Math.abs(planarArea(hole));
   }
   return sum;
+}
+
+/** Holes are written in either direction. */
+function smallerSide(ring: readonly Position[]): number {
+  const area = areaToTheLeft(ring);
+  return Math.min(area, authalicRadiusSquared * 4 * Math.PI - area);
 }
 
 function planar([x1, y1]: Position, [x2, y2]: Position): number {
   return Math.hypot(x2 - x1, y2 - y1);
 }
 
-/** Where on the edge the point is nearest; degrees of longitude are as long as they are at the point's latitude. */
-function nearestOn(
-  [x, y]: Position,
-  [startX, startY]: Position,
-  [endX, endY]: Position,
-  isGeography: boolean,
-): Position {
-  const scale = isGeography ? Math.cos(radians(y)) : 1;
-  const [alongX, alongY] = [(endX - startX) * scale, endY - startY];
+/** Where on the edge the point is nearest, unless that is an end of it. `scale` is how long a degree of longitude is to one of latitude. */
+function footOn(point: Position, scale: number, start: Position, end: Position): Position | undefined {
+  const alongX = (end[0] - start[0]) * scale;
+  const alongY = end[1] - start[1];
   const length = alongX * alongX + alongY * alongY;
-  const share = length === 0 ? 0 : ((x - startX) * scale * alongX + (y - startY) * alongY) / length;
-  const inside = Math.min(Math.max(share, 0), 1);
-  return [startX + (endX - startX) * inside, startY + (endY - startY) * inside];
+  const share = ((point[0] - start[0]) * scale * alongX + (point[1] - start[1]) * alongY) / length;
+  if (!(share > 0 && share < 1)) return undefined;
+  return [start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share];
+}
+
+/** The square of the straight line between two places on the ellipsoid. */
+function chord(from: PlaceInSpace, to: PlaceInSpace): number {
+  const x = to[0] - from[0];
+  const y = to[1] - from[1];
+  const z = to[2] - from[2];
+  return x * x + y * y + z * z;
+}
+
+type PlaceInSpace = readonly [number, number, number];
+
+function inSpace(position: Position): PlaceInSpace {
+  const [longitude, latitude] = [radians(position[0]), radians(position[1])];
+  const [sine, cosine] = [Math.sin(latitude), Math.cos(latitude)];
+  const normal = equatorRadius / Math.sqrt(1 - (eccentricity * sine) ** 2);
+  return [
+    normal * cosine * Math.cos(longitude),
+    normal * cosine * Math.sin(longitude),
+    normal * (1 - eccentricity ** 2) * sine,
+  ];
 }
 
 /** Vincenty's inverse formula. For points almost opposite to one another it does not settle; there a sphere is near enough. */
@@ -108,14 +169,25 @@ function reduced(latitude: number): readonly [number, number] {
   return [Math.sin(u), Math.cos(u)];
 }
 
-/** Each edge's stretch down to the equator, on a sphere of the ellipsoid's area with latitudes that keep areas. */
-function areaOnGlobe(ring: readonly Position[]): number {
-  let sum = 0;
+/**
+ * Each edge's stretch down to the equator, where edges are the shortest ways. They are taken on a sphere of the ellipsoid's area with
+ * latitudes that keep areas, where they are great circles but for a few parts in ten thousand million.
+ */
+function areaToTheLeft(ring: readonly Position[]): number {
+  let belowEdges = 0;
+  let turned = 0;
   for (let at = 1; at < ring.length; at++) {
     const [[lon1, lat1], [lon2, lat2]] = [ring[at - 1] as Position, ring[at] as Position];
-    sum += radians(lon2 - lon1) * (2 + authalicSine(lat1) + authalicSine(lat2));
+    const across = radians(((((lon2 - lon1 + 180) % 360) + 360) % 360) - 180);
+    const [low, high] = [Math.asin(authalicSine(lat1)), Math.asin(authalicSine(lat2))];
+    const slope = Math.sin((low + high) / 2) / Math.cos((high - low) / 2);
+    belowEdges += 2 * Math.atan(Math.tan(across / 2) * slope);
+    turned += across;
   }
-  return (authalicRadiusSquared * sum) / 2;
+  // A ring round a pole has the pole's side of the equator in it.
+  const isRoundPole = Math.abs(turned) > Math.PI;
+  const inside = (isRoundPole ? 2 * Math.PI : 0) - belowEdges;
+  return authalicRadiusSquared * (inside < 0 ? inside + 4 * Math.PI : inside);
 }
 
 const eccentricity = Math.sqrt(flattening * (2 - flattening));

@@ -60,15 +60,21 @@ function segmentsOfLine(line: Ring): readonly Segment[] {
 /** In the outer ring or on its border, and in no hole. A ring that runs clockwise stands for all that is outside of it. */
 function isInPolygon(point: Position, [outer, ...holes]: Polygon): boolean {
   if (outer === undefined) return false;
-  if (segmentsOfLine(outer).some((border) => isOn(point, border))) return true;
-  if (isInRing(point, outer) === isClockwise(outer)) return false;
-  return !holes.some(
-    (hole) => isInRing(point, hole) && !segmentsOfLine(hole).some((border) => isOn(point, border)),
-  );
+  const place = placeIn(outer, point);
+  if (place === 'border') return true;
+  if ((place === 'inside') === isClockwise(outer)) return false;
+  return !holes.some((hole) => placeIn(hole, point) === 'inside');
 }
 
+const directions = new WeakMap<Ring, boolean>();
+
+/** Asked for each point of another shape, and the same every time. */
 function isClockwise(ring: Ring): boolean {
-  return planarArea(ring) < 0;
+  const known = directions.get(ring);
+  if (known !== undefined) return known;
+  const isSo = planarArea(ring) < 0;
+  directions.set(ring, isSo);
+  return isSo;
 }
 
 /** Positive for a ring that runs counter-clockwise. */
@@ -76,38 +82,63 @@ export function planarArea(ring: Ring): number {
   return segmentsOfLine(ring).reduce((sum, [[x1, y1], [x2, y2]]) => sum + (x1 * y2 - x2 * y1) / 2, 0);
 }
 
-/** Whether a ray from the point crosses the ring an odd number of times. */
-function isInRing([x, y]: Position, ring: Ring): boolean {
+/** Inside is where a ray from the point crosses the ring an odd number of times. Makes nothing: it runs for each pair of corners. */
+function placeIn(ring: Ring, point: Position): 'inside' | 'border' | 'outside' {
+  const x = point[0];
+  const y = point[1];
   let isInside = false;
-  for (const [[x1, y1], [x2, y2]] of segmentsOfLine(ring)) {
-    if (y1 > y !== y2 > y && x < ((x2 - x1) * (y - y1)) / (y2 - y1) + x1) isInside = !isInside;
+  for (let at = 1; at < ring.length; at++) {
+    const start = ring[at - 1] as Position;
+    const end = ring[at] as Position;
+    if (isBetween(point, start, end)) return 'border';
+    const isAcross = start[1] > y !== end[1] > y;
+    if (isAcross && x < ((end[0] - start[0]) * (y - start[1])) / (end[1] - start[1]) + start[0])
+      isInside = !isInside;
   }
-  return isInside;
+  return isInside ? 'inside' : 'outside';
 }
 
 /** Greater than 0 where the third lies to the left of the way from the first to the second. */
-function turn([ax, ay]: Position, [bx, by]: Position, [cx, cy]: Position): number {
-  return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
+function turn(a: Position, b: Position, c: Position): number {
+  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-function isOn(point: Position, [start, end]: Segment): boolean {
-  const [x, y] = point;
+function isOn(point: Position, segment: Segment): boolean {
+  return isBetween(point, segment[0], segment[1]);
+}
+
+function isBetween(point: Position, start: Position, end: Position): boolean {
   return (
-    turn(start, end, point) === 0 &&
-    x >= Math.min(start[0], end[0]) &&
-    x <= Math.max(start[0], end[0]) &&
-    y >= Math.min(start[1], end[1]) &&
-    y <= Math.max(start[1], end[1])
+    point[0] >= Math.min(start[0], end[0]) &&
+    point[0] <= Math.max(start[0], end[0]) &&
+    point[1] >= Math.min(start[1], end[1]) &&
+    point[1] <= Math.max(start[1], end[1]) &&
+    turn(start, end, point) === 0
   );
 }
 
 /** In one point that is inside both. */
-function doCross([a, b]: Segment, [c, d]: Segment): boolean {
+function doCross(first: Segment, second: Segment): boolean {
+  if (areApart(first, second, 0) || areApart(first, second, 1)) return false;
+  const a = first[0];
+  const b = first[1];
+  const c = second[0];
+  const d = second[1];
   return turn(a, b, c) * turn(a, b, d) < 0 && turn(c, d, a) * turn(c, d, b) < 0;
 }
 
 /** In any point, ends included. */
 function doMeet(first: Segment, second: Segment): boolean {
+  if (areApart(first, second, 0) || areApart(first, second, 1)) return false;
   if (doCross(first, second)) return true;
   return isOn(second[0], first) || isOn(second[1], first) || isOn(first[0], second) || isOn(first[1], second);
+}
+
+/** Whether one ends before the other begins, along x or y: of most pairs that is all that has to be looked at. */
+function areApart(first: Segment, second: Segment, axis: 0 | 1): boolean {
+  const a = first[0][axis];
+  const b = first[1][axis];
+  const c = second[0][axis];
+  const d = second[1][axis];
+  return Math.max(a, b) < Math.min(c, d) || Math.max(c, d) < Math.min(a, b);
 }

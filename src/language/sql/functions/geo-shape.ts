@@ -47,6 +47,9 @@ export function parseShape(value: SqlValue, isGeography: boolean): ParsedShape {
   }
 }
 
+/** The service's limit. */
+const mostPositions = 4_096;
+
 /** Only ever caught above: a way out of nested lists. */
 class NotAShape extends Error {}
 
@@ -85,7 +88,7 @@ class ShapeParser {
   }
 
   polygon(value: SqlValue): readonly (readonly Position[])[] {
-    return this.list(value, (ring) => {
+    const rings = this.list(value, (ring) => {
       const positions = this.list(ring, (one) => this.position(one));
       const [first, last] = [positions[0], positions.at(-1)];
       if (positions.length < 4) throw new NotAShape('A ring must have at least four positions.');
@@ -94,5 +97,8 @@ class ShapeParser {
       }
       return positions;
     });
+    if (rings.flat().length > mostPositions)
+      throw new NotAShape(`A polygon must have no more than ${mostPositions} positions.`);
+    return rings;
   }
 }

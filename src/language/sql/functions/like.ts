@@ -1,11 +1,11 @@
-import { linearRegex } from './linear-regex.ts';
+import { linearRegexOfOwn } from './linear-regex.ts';
 
 /** A pattern of LIKE as a predicate: `%` any text, `_` one character, `[a-f]` and `[^a-f]` one of a set. */
 export function likeMatcher(pattern: string, escapedBy: string | undefined): (text: string) => boolean {
   const simple = escapedBy === undefined ? simpleMatcher(pattern) : undefined;
   if (simple !== undefined) return simple;
-  const regex = linearRegex(regexOfLike(pattern, escapedBy), 's');
-  return (text) => regex?.test(text) === true;
+  const regex = linearRegexOfOwn(regexOfLike(pattern, escapedBy));
+  return (text) => regex.test(text);
 }
 
 /** Most patterns are a text with `%` at one end or both. */
@@ -25,8 +25,8 @@ function regexOfLike(pattern: string, escapedBy: string | undefined): string {
     const letter = pattern[at] as string;
     const closing = letter === '[' ? pattern.indexOf(']', at + 2) : -1;
     if (letter === escapedBy && at + 1 < pattern.length) regex += quoted(pattern[++at] as string);
-    else if (letter === '%') regex += '.*';
-    else if (letter === '_') regex += '.';
+    else if (letter === '%') regex += '[^]*';
+    else if (letter === '_') regex += '[^]';
     else if (closing > 0) {
       regex += setOf(pattern.slice(at + 1, closing));
       at = closing;

@@ -1,7 +1,8 @@
+import { RingfoldError } from '../../../errors/ringfold-error.ts';
 import { finite, type QueryContext, type SqlFunction, type SqlFunctions, strict } from '../sql-function.ts';
 import type { SqlValue } from '../sql-value.ts';
 import { areaOf, distanceBetween } from './geo-measure.ts';
-import { doIntersect, isWithin } from './geo-relation.ts';
+import { cornersOf, doIntersect, isWithin } from './geo-relation.ts';
 import { type GeoShape, parseShape } from './geo-shape.ts';
 
 /** By looking at each item; the spatial index is not built. What is no shape makes the answer undefined. */
@@ -20,10 +21,19 @@ export const spatialFunctions: SqlFunctions = {
   }),
 };
 
+/** Each position of one is compared with each of the other, and nobody else is served meanwhile. */
+const mostPairs = 4_096 * 4_096;
+
 function ofTwo(answer: (a: GeoShape, b: GeoShape, context: QueryContext) => SqlValue): SqlFunction {
   return strict(2, 2, ([first, second], context) => {
     const { shape: a } = parseShape(first, context.isGeography);
     const { shape: b } = parseShape(second, context.isGeography);
-    return a === undefined || b === undefined ? undefined : answer(a, b, context);
+    if (a === undefined || b === undefined) return undefined;
+    if (cornersOf(a).length * cornersOf(b).length > mostPairs) {
+      throw new RingfoldError('bad-request', {
+        reason: 'Two shapes have too many positions to be compared.',
+      });
+    }
+    return answer(a, b, context);
   });
 }

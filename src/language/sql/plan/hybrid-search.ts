@@ -6,7 +6,7 @@ import { sqlError } from '../sql-error.ts';
 import type { VectorDistances } from '../sql-function.ts';
 import type { SqlParameters } from '../sql-parameters.ts';
 import type { Call, Expression, SqlQuery } from '../sql-query.ts';
-import { isArray } from '../sql-value.ts';
+import { isArray, memberOf } from '../sql-value.ts';
 import {
   arrayNode,
   binaryNode,
@@ -145,7 +145,17 @@ function termsOf(node: Expression, parameters: SqlParameters): readonly Expressi
   if (node.kind === 'array') return node.items;
   const value = node.kind === 'parameter' ? parameters.get(node.name) : undefined;
   if (!isArray(value)) return [node];
-  return value.filter((term) => typeof term === 'string').map(literalNode);
+  return value.flatMap((term) => {
+    if (typeof term === 'string') return [literalNode(term)];
+    const [text, distance] = [memberOf(term, 'term'), memberOf(term, 'distance')];
+    if (typeof text !== 'string' || typeof distance !== 'number') return [];
+    return [
+      objectNode([
+        ['term', literalNode(text)],
+        ['distance', literalNode(distance)],
+      ]),
+    ];
+  });
 }
 
 function statisticsQueryOf(query: SqlQuery, components: readonly Component[]): string {
