@@ -183,6 +183,21 @@ test('all versions and deletes: creates, replaces and deletes, each with what wa
   );
 });
 
+test('latest versions come with what is said about them apart, where a client asks for that form', async () => {
+  const container = await server.container();
+  await container.items.create({ id: 'a', pk: 'k', n: 1 });
+  const { resource } = await container.items.upsert({ id: 'a', pk: 'k', n: 2 });
+  const link = `dbs/${container.database.id}/colls/${container.id}`;
+  const answer = await server.send('GET', `/${link}/docs`, {
+    type: 'docs',
+    link,
+    headers: { 'a-im': 'Incremental Feed', 'x-ms-cosmos-changefeed-wire-format-version': '2021-09-15' },
+  });
+  assert.equal(answer.status, 200);
+  const { Documents } = (await answer.json()) as { Documents: unknown };
+  assert.deepEqual(Documents, [{ current: resource, metadata: { lsn: 2, crts: resource?._ts } }]);
+});
+
 test('all versions and deletes are refused where they are not kept', async () => {
   const container = await server.container();
   const iterator = container.items.getChangeFeedIterator({

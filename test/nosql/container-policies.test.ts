@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ContainerRequest } from '@azure/cosmos';
+import { failure } from './support/failure.ts';
 import { nosqlServer } from './support/nosql-server.ts';
 import { type Policies, policiesOf } from './support/policies-of.ts';
 
@@ -119,6 +120,48 @@ test('indexing policies are checked, filled in and shown', async () => {
     await refusal({ indexingPolicy: wrong });
 });
 
+test('old forms of indexing policies become those of today: lazy is consistent, and / is the root', async () => {
+  const { indexingPolicy } = await created({
+    indexingPolicy: {
+      indexingMode: 'lazy',
+      includedPaths: [{ path: '/', indexes: [{ kind: 'Hash', dataType: 'Number', precision: 2 }] }],
+      excludedPaths: [{ path: '/"systemMetadata"/*' }],
+    },
+  });
+  assert.deepEqual(indexingPolicy, {
+    indexingMode: 'consistent',
+    automatic: true,
+    includedPaths: [{ path: '/*' }],
+    excludedPaths: [{ path: '/"systemMetadata"/*' }, { path: '/"_etag"/?' }],
+  });
+});
+
+test('a spatial index of a plane has a bounding box, on a globe it needs none', async () => {
+  const boundingBox = { xmin: 0, ymin: -5.5, xmax: 10, ymax: 10 };
+  const spatialIndexes = [{ path: '/place/?', types: ['Point'] }];
+  const geospatialConfig = { type: 'Geometry' };
+  assert.match(await refusal({ geospatialConfig, indexingPolicy: { spatialIndexes } }), /boundingBox/);
+  const boxed = spatialIndexes.map((index) => ({ ...index, boundingBox }));
+  const { indexingPolicy } = await created({ geospatialConfig, indexingPolicy: { spatialIndexes: boxed } });
+  assert.deepEqual((indexingPolicy as Policies)['spatialIndexes'], boxed);
+  await created({ indexingPolicy: { spatialIndexes } });
+});
+
+test('what a container would have to be filled by is refused, since it is not served', async () => {
+  const source = { sourceCollectionId: 'other', definition: 'SELECT c.a FROM c' };
+  const embedding = { path: '/v', dataType: 'float32', dimensions: 8, distanceFunction: 'cosine' };
+  const vectorEmbeddings = [{ ...embedding, embeddingSource: { sourcePaths: ['/text'] } }];
+  for (const policies of [
+    { materializedViewDefinition: source },
+    { globalSecondaryIndexDefinition: source },
+    { vectorEmbeddingPolicy: { vectorEmbeddings } },
+  ]) {
+    const { code, message } = await failure(created(policies));
+    assert.equal(code, 501);
+    assert.match(message, /cannot be set/);
+  }
+});
+
 test('vector and full text policies go with their indexes', async () => {
   const vectorEmbeddingPolicy = {
     vectorEmbeddings: [{ path: '/v', dataType: 'float32', dimensions: 8, distanceFunction: 'cosine' }],
@@ -128,7 +171,9 @@ test('vector and full text policies go with their indexes', async () => {
     fullTextPaths: [{ path: '/text', language: 'en-US' }],
   };
   const indexingPolicy = {
-    vectorIndexes: [{ path: '/v', type: 'quantizedFlat', quantizationByteSize: 8 }],
+    vectorIndexes: [
+      { path: '/v', type: 'quantizedFlat', quantizationByteSize: 8, vectorIndexShardKeys: ['/pk'] },
+    ],
     fullTextIndexes: [{ path: '/text' }],
   };
   const shown = await created({ vectorEmbeddingPolicy, fullTextPolicy, indexingPolicy });
@@ -151,6 +196,16 @@ test('vector and full text policies go with their indexes', async () => {
     vectorEmbeddingPolicy: { vectorEmbeddings: [{ ...embedding, dimensions: 506 }] },
     indexingPolicy: { vectorIndexes: [{ path: '/v', type: 'flat' }] },
   });
+  for (const sizes of [
+    { quantizationByteSize: 0 },
+    { quantizationByteSize: 513 },
+    { indexingSearchListSize: 9 },
+    { indexingSearchListSize: 501 },
+  ])
+    await refusal({
+      vectorEmbeddingPolicy,
+      indexingPolicy: { vectorIndexes: [{ path: '/v', type: 'diskANN', ...sizes }] },
+    });
   await refusal({ fullTextPolicy: { defaultLanguage: 'tlh', fullTextPaths: [] } });
 });
 

@@ -145,6 +145,7 @@ test('what is fixed for the life of a container is not changed', async () => {
     vectorEmbeddingPolicy: {
       vectorEmbeddings: [{ path: '/v', dataType: 'float32', dimensions: 8, distanceFunction: 'cosine' }],
     },
+    indexingPolicy: { vectorIndexes: [{ path: '/v', type: 'flat' }] },
   } as unknown as ContainerRequest);
   const refused = async (
     change: (definition: Record<string, unknown>) => void,
@@ -167,6 +168,7 @@ test('what is fixed for the life of a container is not changed', async () => {
     { partitionKey: { paths: ['/pk'], version: 2 } },
     { conflictResolutionPolicy: { mode: 'Custom' } },
     { vectorEmbeddingPolicy: { vectorEmbeddings: [] } },
+    { indexingPolicy: { vectorIndexes: [{ path: '/v', type: 'diskANN' }] } },
     { clientEncryptionPolicy: { includedPaths: [] } },
   ]) {
     const [status] = await refused((definition) => Object.assign(definition, change));

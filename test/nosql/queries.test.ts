@@ -285,6 +285,39 @@ test('a query says which indexes of the policy it has use for, in both forms tha
   );
 });
 
+test('who asks for advice gets it with the first page, by the ids of the service', async () => {
+  const ask = async (query: string, headers: Record<string, string> = {}) => {
+    const link = `dbs/${small.database.id}/colls/${small.id}`;
+    const answer = await server.send('POST', `/${link}/docs`, {
+      type: 'docs',
+      link,
+      headers: {
+        'x-ms-documentdb-isquery': 'true',
+        'content-type': 'application/query+json',
+        'x-ms-documentdb-query-enablecrosspartition': 'true',
+        'x-ms-max-item-count': '1',
+        'x-ms-cosmos-populatequeryadvice': 'true',
+        ...headers,
+      },
+      body: JSON.stringify({ query }),
+    });
+    assert.equal(answer.status, 200);
+    const advice = answer.headers.get('x-ms-cosmos-query-advice');
+    const next = answer.headers.get('x-ms-continuation');
+    return { next, advice: advice === null ? undefined : JSON.parse(decodeURIComponent(advice)) };
+  };
+  const query = 'SELECT * FROM c WHERE c.n >= 0 OR CONTAINS(c.a, "x") OR c.n > GetCurrentTicks()';
+  const first = await ask(query);
+  assert.deepEqual(first.advice, [
+    { Id: 'QA1002', Params: [] },
+    { Id: 'QA1008', Params: [] },
+  ]);
+  assert.ok(first.next !== null);
+  assert.equal((await ask(query, { 'x-ms-continuation': first.next })).advice, undefined);
+  assert.equal((await ask(query, { 'x-ms-cosmos-populatequeryadvice': 'false' })).advice, undefined);
+  assert.deepEqual((await ask('SELECT * FROM c WHERE c.n = 1')).advice, []);
+});
+
 test('a ranked search under one partition key finds what is under it and nothing else, page by page', async () => {
   const container = await server.container({
     throughput: 20_000,

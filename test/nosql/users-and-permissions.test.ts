@@ -115,6 +115,25 @@ test('a token opens what its permission is for, and no more', async () => {
   }
 });
 
+test('a permission names its resource by letters as they are, or encoded, as .NET does', async () => {
+  const ann = await user();
+  for (const id of ['a%20b', '100%', 'c d']) {
+    const { container } = await ann.database.containers.create({ id, partitionKey: { paths: ['/pk'] } });
+    await container.items.create({ id: '1', pk: 'a' });
+    for (const resource of [container.url, `dbs/${ann.database.id}/colls/${encodeURIComponent(id)}`]) {
+      const made = await ann.permissions.upsert({ id, permissionMode: PermissionMode.Read, resource });
+      const token = (made.resource as unknown as { _token: string })._token;
+      const client = new CosmosClient({
+        endpoint: server.endpoint,
+        resourceTokens: { [container.url]: token },
+      });
+      const read = await client.database(ann.database.id).container(id).item('1', 'a').read();
+      assert.equal(read.statusCode, 200, resource);
+      client.dispose();
+    }
+  }
+});
+
 test('a user has one permission for a resource, by name or by rid, and one for each of its partition keys', async () => {
   const ann = await user();
   const { container, resource } = await ann.database.containers.create({

@@ -17,6 +17,8 @@ import { headerOf, namedRange } from './request-options.ts';
 
 /** When a client leaves it to the server. */
 const defaultPageItems = 1_000;
+/** Clients that want everything ask for as many as their integers can say. */
+const mostPageItems = 2_147_483_647;
 
 /** The whole container, unless a partition key, a prefix of one, a range or a part of one is named. */
 export function scopeOf(
@@ -55,8 +57,8 @@ export function maxItemsOf(
 ): number {
   const text = headerOf(request, 'x-ms-max-item-count');
   if (text === undefined || text === '-1') return defaultItems;
-  const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (count === 0) {
+  const count = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  if (count === 0 || count > mostPageItems) {
     throw invalidRequest(
       `The value '${text}' specified for the header 'x-ms-max-item-count' is invalid. It is a positive number, or -1.`,
     );

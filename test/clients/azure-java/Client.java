@@ -1,10 +1,16 @@
 // Ringfold through azure-cosmos for Java: each check prints `ok NAME` or `not ok NAME: why`.
 
+import com.azure.cosmos.ChangeFeedProcessor;
+import com.azure.cosmos.ChangeFeedProcessorBuilder;
+import com.azure.cosmos.CosmosAsyncClient;
+import com.azure.cosmos.CosmosAsyncDatabase;
 import com.azure.cosmos.CosmosClient;
 import com.azure.cosmos.CosmosClientBuilder;
 import com.azure.cosmos.CosmosContainer;
 import com.azure.cosmos.CosmosDatabase;
 import com.azure.cosmos.CosmosException;
+import com.azure.cosmos.models.ChangeFeedProcessorItem;
+import com.azure.cosmos.models.ChangeFeedProcessorOptions;
 import com.azure.cosmos.models.CosmosBatch;
 import com.azure.cosmos.models.CosmosBatchResponse;
 import com.azure.cosmos.models.CosmosBulkOperations;
@@ -29,11 +35,14 @@ import com.azure.cosmos.models.ThroughputProperties;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 public class Client {
   interface Check {
@@ -44,6 +53,11 @@ public class Client {
   static CosmosClient client;
   static CosmosDatabase database;
   static int made = 0;
+
+  static CosmosClientBuilder builder() {
+    return new CosmosClientBuilder().endpoint(System.getenv("RINGFOLD_NOSQL")).key(System.getenv("RINGFOLD_KEY"))
+        .gatewayMode().contentResponseOnWriteEnabled(true);
+  }
 
   static CosmosContainer newContainer(int throughput) {
     String name = "c" + made++;
@@ -142,6 +156,41 @@ public class Client {
       Collections.sort(found);
       expect(found.equals(upTo(25)), found);
     });
+    checks.put("sorted_pages_over_all_partitions_go_on_where_they_stopped_in_either_direction", () -> {
+      CosmosContainer container = newContainer(30_000);
+      for (int n = 0; n < 20; n++) container.createItem(item("i" + n, "k" + n, n));
+      for (String direction : List.of("ASC", "DESC")) {
+        String continuation = null;
+        List<Integer> found = new ArrayList<>();
+        do {
+          FeedResponse<JsonNode> page = container
+              .queryItems("SELECT VALUE c.n FROM c ORDER BY c.n " + direction, new CosmosQueryRequestOptions(), JsonNode.class)
+              .iterableByPage(continuation, 3).iterator().next();
+          for (JsonNode node : page.getResults()) found.add(node.asInt());
+          continuation = page.getContinuationToken();
+        } while (continuation != null);
+        List<Integer> wanted = upTo(20);
+        if (direction.equals("DESC")) Collections.reverse(wanted);
+        expect(found.equals(wanted), found);
+      }
+    });
+    checks.put("a_ranked_search_has_weights", () -> {
+      CosmosContainer container = newContainer(30_000);
+      for (int n = 0; n < 6; n++) container.createItem(item("i" + n, "k" + n, n).put("text", n % 2 == 0 ? "a red car" : "a fast red red car"));
+      String query = "SELECT TOP 2 c.id FROM c ORDER BY RANK RRF(FullTextScore(c.text, 'red'), FullTextScore(c.text, 'fast'), [2, 1])";
+      int found = 0;
+      for (JsonNode node : container.queryItems(query, new CosmosQueryRequestOptions(), JsonNode.class)) {
+        expect(Integer.parseInt(node.get("id").asText().substring(1)) % 2 == 1, node);
+        found++;
+      }
+      expect(found == 2, found);
+    });
+    checks.put("a_query_that_nothing_fulfils_has_no_rows", () -> {
+      CosmosContainer container = newContainer(30_000);
+      container.createItem(item("a", "k", 1));
+      List<Integer> found = numbers(container, new SqlQuerySpec("SELECT VALUE c.n FROM c WHERE false"), new CosmosQueryRequestOptions());
+      expect(found.isEmpty(), found);
+    });
     checks.put("an_item_is_patched_where_a_condition_holds", () -> {
       CosmosContainer container = newContainer(400);
       container.createItem(item("a", "k", 1));
@@ -189,6 +238,26 @@ public class Client {
       }
       expect(found == 12, found);
     });
+    checks.put("a_change_feed_processor_gets_all_changes", () -> {
+      CosmosContainer container = newContainer(30_000);
+      for (int n = 0; n < 12; n++) container.createItem(item("i" + n, "k" + n, n));
+      database.createContainer(new CosmosContainerProperties("leases", "/id"));
+      try (CosmosAsyncClient async = builder().buildAsyncClient()) {
+        CosmosAsyncDatabase place = async.getDatabase(database.getId());
+        Set<String> seen = ConcurrentHashMap.newKeySet();
+        ChangeFeedProcessor processor = new ChangeFeedProcessorBuilder().hostName("one")
+            .feedContainer(place.getContainer(container.getId())).leaseContainer(place.getContainer("leases"))
+            .options(new ChangeFeedProcessorOptions().setStartFromBeginning(true).setFeedPollDelay(Duration.ofMillis(200)))
+            .handleLatestVersionChanges((List<ChangeFeedProcessorItem> changes) -> {
+              for (ChangeFeedProcessorItem change : changes) seen.add(change.getCurrent().get("id").asText());
+            }).buildChangeFeedProcessor();
+        processor.start().block();
+        container.createItem(item("late", "late", 12));
+        for (int waited = 0; waited < 100 && seen.size() < 13; waited++) Thread.sleep(200);
+        processor.stop().block();
+        expect(seen.size() == 13 && seen.contains("late"), seen);
+      }
+    });
     checks.put("many_items_are_read_at_once", () -> {
       CosmosContainer container = newContainer(30_000);
       List<CosmosItemIdentity> wanted = new ArrayList<>();
@@ -229,8 +298,7 @@ public class Client {
   }
 
   public static void main(String[] arguments) {
-    client = new CosmosClientBuilder().endpoint(System.getenv("RINGFOLD_NOSQL")).key(System.getenv("RINGFOLD_KEY"))
-        .gatewayMode().contentResponseOnWriteEnabled(true).buildClient();
+    client = builder().buildClient();
     client.createDatabase("java");
     database = client.getDatabase("java");
     boolean failed = false;

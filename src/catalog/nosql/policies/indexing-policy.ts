@@ -18,9 +18,11 @@ export interface ReadIndexingPolicy {
 
 const etagPath = '/"_etag"/?';
 const rootPath = '/*';
-const modes = ['consistent', 'lazy', 'none'] as const;
+const modes = ['consistent', 'none'] as const;
 const orders = ['ascending', 'descending'] as const;
 const spatialTypes = ['Point', 'LineString', 'Polygon', 'MultiPolygon'] as const;
+/** Java says it in the plural, JS and .NET do not. */
+const shardKeyNames = ['vectorIndexShardKey', 'vectorIndexShardKeys'] as const;
 const vectorTypes = ['flat', 'quantizedFlat', 'diskANN'] as const;
 
 /** Microsoft's concepts-limits page. */
@@ -37,8 +39,7 @@ export function readIndexingPolicy(given: JsonObject): ReadIndexingPolicy {
   const fullText = optionalObjects(given, 'fullTextIndexes').map((each) => ({ path: plainPath(each) }));
   return {
     policy: {
-      // What is indexed later is looked for by scanning until then, which is what happens without an index as well.
-      mode: mode === 'none' ? 'none' : 'consistent',
+      mode,
       automatic,
       includedPaths: included,
       excludedPaths: excluded,
@@ -59,7 +60,8 @@ export function readIndexingPolicy(given: JsonObject): ReadIndexingPolicy {
 
 function modeOf(given: JsonObject): (typeof modes)[number] {
   const text = textOr(given, 'indexingMode', 'consistent');
-  const mode = oneOf(modes, text);
+  // The service has given up indexing later, and makes such containers consistent.
+  const mode = text.toLowerCase() === 'lazy' ? 'consistent' : oneOf(modes, text);
   if (mode === undefined)
     throw invalidRequest(`The indexing mode '${text}' is invalid. It is consistent or none.`);
   return mode;
@@ -89,9 +91,10 @@ function pathsOf(
   return { included, excluded: namesEtag ? excluded : [...excluded, etagPath] };
 }
 
-/** Old clients say here which indexes they want: there is one kind now, and that is not shown. */
+/** Old clients say here which indexes they want: there is one kind now, and that is not shown. Their name of the root is the short one. */
 function indexPath(given: JsonObject): string {
   const text = requiredText(given, 'path');
+  if (text === '/') return rootPath;
   const { ending } = pathIn(text);
   if (ending === 'none') throw badPath(text, text.length);
   return text;
@@ -177,15 +180,18 @@ function vectorIndex(given: JsonObject): JsonObject {
     (name) => [name, optionalInteger(given, name)] as const,
   );
   const quantizerType = given['quantizerType'] == null ? undefined : requiredText(given, 'quantizerType');
-  const shardKey = given['vectorIndexShardKey'] ?? undefined;
-  if (shardKey !== undefined && !isTexts(shardKey))
-    throw malformed("the property 'vectorIndexShardKey' is not an array of strings.");
+  const shardKeys = shardKeyNames.flatMap((name) => {
+    const value = given[name] ?? undefined;
+    if (value === undefined) return [];
+    if (!isTexts(value)) throw malformed(`the property '${name}' is not an array of strings.`);
+    return [[name, value] as const];
+  });
   return {
     path,
     type,
     ...Object.fromEntries(sizes.filter(([, size]) => size !== undefined)),
     ...(quantizerType === undefined ? {} : { quantizerType }),
-    ...(shardKey === undefined ? {} : { vectorIndexShardKey: shardKey }),
+    ...Object.fromEntries(shardKeys),
   };
 }
 

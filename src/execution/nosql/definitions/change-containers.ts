@@ -6,7 +6,7 @@ import type {
   DatabaseDefinition,
   JsonObject,
 } from '../../../catalog/nosql/nosql-definitions.ts';
-import { isObject } from '../../../catalog/nosql/policies/json-fields.ts';
+import { isObject, optionalObject, optionalObjects } from '../../../catalog/nosql/policies/json-fields.ts';
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import { RingfoldError } from '../../../errors/ringfold-error.ts';
 import { assert } from '../../../foundation/assert.ts';
@@ -182,8 +182,23 @@ function checkUnchanged(before: ContainerDefinition, after: ContainerSettings, i
     throw invalidRequest('Conflict resolution policy of a document collection cannot be changed.');
   if (!isSame('vectorEmbeddingPolicy') && before.shown['vectorEmbeddingPolicy'] !== undefined)
     throw invalidRequest('The Vector Embedding Policy of a document collection cannot be changed.');
+  checkVectorIndexes(before.shown, after.shown);
   if (!isSame('clientEncryptionPolicy'))
     throw invalidRequest('Client encryption policy of a document collection cannot be changed.');
+}
+
+/** They come and go; one that is to be another has to go first. */
+function checkVectorIndexes(before: JsonObject, after: JsonObject): void {
+  const indexesOf = (shown: JsonObject) =>
+    optionalObjects(optionalObject(shown, 'indexingPolicy') ?? {}, 'vectorIndexes');
+  const known = new Map(indexesOf(before).map((index) => [index['path'], JSON.stringify(index)]));
+  for (const index of indexesOf(after)) {
+    const path = index['path'];
+    if ((known.get(path) ?? JSON.stringify(index)) !== JSON.stringify(index))
+      throw invalidRequest(
+        `The vector index of '${String(path)}' cannot be changed: remove it first, then add the other.`,
+      );
+  }
 }
 
 function checkEncryptionKeys(

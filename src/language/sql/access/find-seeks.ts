@@ -233,6 +233,7 @@ const typeChecks: Readonly<Record<string, readonly ValueRange[]>> = {
   IS_DEFINED: definedValues,
   IS_NULL: rangesOfTypes('null'),
   IS_BOOL: rangesOfTypes('false', 'true'),
+  IS_BOOLEAN: rangesOfTypes('false', 'true'),
   IS_NUMBER: rangesOfTypes('number'),
   IS_INTEGER: rangesOfTypes('number'),
   IS_FINITE_NUMBER: rangesOfTypes('number'),

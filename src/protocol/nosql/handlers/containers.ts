@@ -11,7 +11,7 @@ import {
   replaceContainer as replace,
 } from '../../../execution/nosql/definitions/change-containers.ts';
 import { containerAt, databaseAt } from '../container-at.ts';
-import { checkComputedProperties } from '../definitions/check-computed-properties.ts';
+import { checkContainer } from '../definitions/check-container.ts';
 import { type ContainerQuota, quotaAsked } from '../definitions/container-quota.ts';
 import {
   deletedAnswer,
@@ -65,7 +65,7 @@ export const queryContainers: NosqlHandler<NosqlContext> = (request, context) =>
 export const replaceContainer: NosqlHandler<NosqlContext> = async (request, context) => {
   const container = containerAt(request, context);
   const given = objectIn(request);
-  checkComputedProperties(given);
+  checkContainer(given);
   const draft = { id: idIn(given), given };
   const replaced = await replace(context.parts, container, draft, expectedEtag(request));
   return writtenAnswer(context, 200, replaced, shownContainer(replaced), headersOf(replaced));
@@ -79,7 +79,7 @@ export const deleteContainer: NosqlHandler<NosqlContext> = async (request, conte
 
 function draftIn(request: NosqlRequest): ContainerDraft {
   const given = objectIn(request);
-  checkComputedProperties(given);
+  checkContainer(given);
   return { id: idIn(given), given: withPartitionKey(given, request) };
 }
 

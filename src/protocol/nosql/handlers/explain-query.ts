@@ -1,5 +1,6 @@
 import { checkOrder } from '../../../language/sql/check-order.ts';
 import { checkFeatures, planQuery } from '../../../language/sql/plan/plan-query.ts';
+import { textOfPlan } from '../../../language/sql/plan/text-of-plan.ts';
 import { prepareText } from '../../../language/sql/prepare-query.ts';
 import { containerAt } from '../container-at.ts';
 import type { NosqlContext } from '../nosql-context.ts';
@@ -16,5 +17,5 @@ export const explainQuery: NosqlHandler<NosqlContext> = (request, context) => {
   const plan = planQuery(query, parameters, container);
   const supported = headerOf(request, 'x-ms-cosmos-supported-query-features');
   if (supported !== undefined) checkFeatures(plan, supported);
-  return { status: 200, headers: {}, body: JSON.stringify(plan) };
+  return { status: 200, headers: {}, body: textOfPlan(plan) };
 };

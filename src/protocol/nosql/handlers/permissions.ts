@@ -79,7 +79,14 @@ function scopeOf(catalog: NosqlCatalog, { resource, resourcePartitionKey = null 
 function linkByRid(catalog: NosqlCatalog, link: string): string | undefined {
   if (!/^\/?dbs\/[^/]+\/colls\/[^/]+(\/|$)/.test(link))
     throw invalidRequest(`The resource '${link}' of a permission is not a container, nor in one.`);
-  const [database, container, ...rest] = parseResourcePath(link).segments;
+  // Most clients write names as they are, .NET encodes them.
+  return (
+    linkOf(catalog, link.replaceAll('%', '%25')) ?? (link.includes('%') ? linkOf(catalog, link) : undefined)
+  );
+}
+
+function linkOf(catalog: NosqlCatalog, encoded: string): string | undefined {
+  const [database, container, ...rest] = parseResourcePath(encoded).segments;
   const found = catalog.findContainer(database?.id ?? '', container?.id ?? '');
   if (found === undefined) return undefined;
   const within = rest.map(({ type, id }) => (id === undefined ? `/${type}` : `/${type}/${id}`));

@@ -13,6 +13,7 @@ import { indexUseOf } from '../../../language/sql/index-use.ts';
 import type { HybridSearchQueryInfo } from '../../../language/sql/plan/hybrid-search.ts';
 import { planQuery } from '../../../language/sql/plan/plan-query.ts';
 import { prepareText } from '../../../language/sql/prepare-query.ts';
+import { adviceOn } from '../../../language/sql/query-advice.ts';
 import { runnableSelect } from '../../../language/sql/runnable-select.ts';
 import type { SqlParameters } from '../../../language/sql/sql-parameters.ts';
 import type { SqlQuery } from '../../../language/sql/sql-query.ts';
@@ -105,6 +106,7 @@ export const queryDocuments: NosqlHandler<NosqlContext> = async (request, contex
       ...indexMetrics(request, () =>
         indexUseOf(prepared.query, parameters, container.indexingPolicy, page.used.orders),
       ),
+      ...adviceHeader(request, prepared.query),
       ...explanationHeader(explanation, page.used),
       ...partitionHeaders(context, container, page.physicalPartition),
     },
@@ -120,6 +122,14 @@ function metricsHeader(
 ): Readonly<Record<string, string>> {
   if (!isAsked(request, 'x-ms-documentdb-populatequerymetrics')) return {};
   return { 'x-ms-documentdb-query-metrics': queryMetrics(figures, times, compileMs, totalMs) };
+}
+
+/** Of the first page alone, as in the service. */
+function adviceHeader(request: NosqlRequest, query: SqlQuery): Readonly<Record<string, string>> {
+  const isFirst = headerOf(request, 'x-ms-continuation') === undefined;
+  if (!isFirst || !isAsked(request, 'x-ms-cosmos-populatequeryadvice')) return {};
+  const advice = adviceOn(query).map((id) => ({ Id: id, Params: [] }));
+  return { 'x-ms-cosmos-query-advice': encodeURIComponent(JSON.stringify(advice)) };
 }
 
 function planned(

@@ -1,5 +1,6 @@
 // GET of `docs` with A-IM: what changed since a position, oldest first; 304 when nothing did, with the position all the same.
 
+import type { ContainerDefinition } from '../../../catalog/nosql/nosql-definitions.ts';
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import type { RingfoldError } from '../../../errors/ringfold-error.ts';
 import {
@@ -22,7 +23,7 @@ import {
 } from '../../../execution/nosql/feeds/read-changes-of-all.ts';
 import { textOfItem } from '../../../execution/nosql/items/item-text.ts';
 import { currentMap } from '../../../routing/find-partition.ts';
-import type { StoredItem } from '../../../values/stored-item.ts';
+import { type StoredItem, writeSecondOf } from '../../../values/stored-item.ts';
 import { containerAt } from '../container-at.ts';
 import { feedBody, maxItemsOf, scopeOf } from '../feed-request.ts';
 import { partitionHeaders } from '../headers.ts';
@@ -49,9 +50,7 @@ export const readChanges: NosqlHandler<NosqlContext> = async (request, context) 
     scope,
     kind: isAllVersions ? 'change' : 'item',
     maxItems: maxItemsOf(request),
-    show: isAllVersions
-      ? (item) => item.payload
-      : (item: StoredItem, lsn: number) => withLsn(textOfItem(container, item), lsn),
+    show: isAllVersions ? (item) => item.payload : latestVersionIn(request, container),
     traits: traitsOf(request, 'change-feed'),
     consistencyMultiplier: multiplierOf(consistencyOf(request, context)),
   } satisfies Omit<ChangesRequest, 'start'>;
@@ -106,6 +105,19 @@ function noPosition(): RingfoldError {
   return invalidRequest('If-None-Match is not a position of the change feed.');
 }
 
-function withLsn(text: Buffer, lsn: number): Buffer {
-  return Buffer.concat([text.subarray(0, -1), Buffer.from(`,"_lsn":${lsn}}`)]);
+/** Java's processors ask for the form of the other feed: what is said about the item stands beside it. */
+function latestVersionIn(request: NosqlRequest, container: ContainerDefinition): ChangesRequest['show'] {
+  const isApart = headerOf(request, 'x-ms-cosmos-changefeed-wire-format-version') !== undefined;
+  return (item, lsn) => {
+    const text = textOfItem(container, item);
+    return isApart
+      ? Buffer.concat([beforeItem, text, metadataOf(item, lsn)])
+      : Buffer.concat([text.subarray(0, -1), Buffer.from(`,"_lsn":${lsn}}`)]);
+  };
+}
+
+const beforeItem = Buffer.from('{"current":');
+
+function metadataOf(item: StoredItem, lsn: number): Buffer {
+  return Buffer.from(`,"metadata":{"lsn":${lsn},"crts":${writeSecondOf(item)}}}`);
 }
