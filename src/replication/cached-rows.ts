@@ -1,4 +1,5 @@
 import type { ByteString } from '../foundation/byte-string.ts';
+import { LaidRow } from '../storage/laid-row.ts';
 import { hashOf, noRow, nowhere, RowIndex, rowField, segmentBytes } from './row-index.ts';
 import type { RowMemory, RowVisitor } from './row-visitor.ts';
 
@@ -135,6 +136,14 @@ export class CachedRows {
     if (length === absent) return null;
     const start = offset + headerBytes + (words[(offset >>> 2) + 1] as number);
     return bytes.subarray(start, start + length);
+  }
+
+  /** Of a row that exists, under its own key. */
+  laidRow(row: number, key: ByteString): LaidRow {
+    const { bytes, words } = this.#slabOf(row);
+    const offset = this.#index.get(row, rowField.offset);
+    const valueAt = offset + headerBytes + key.length;
+    return new LaidRow(key, bytes, valueAt, valueAt + (words[(offset >>> 2) + 2] as number));
   }
 
   /** Nothing of a row known not to exist. False when the visitor wants no more. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type ByteString, endOfPrefix } from '../foundation/byte-string.ts';
+import type { RowPage } from '../storage/partition-store.ts';
 import { type Fill, PartitionCache } from './partition-cache.ts';
 import type { RangeNote } from './range-notes.ts';
-import type { CachedRange } from './range-page.ts';
 
 const key = (text: string) => text as ByteString;
 const justAfter = (text: string) => key(`${text}\0`);
@@ -14,7 +14,8 @@ const wholePrefix = { from: key('p/'), to: key('p0') };
 const megabyte = 2 ** 20;
 
 const readText = (cache: PartitionCache, text: string) => cache.readRow(key(text))?.toString();
-const keysOf = (range: CachedRange | undefined) => range?.keys;
+const keysOf = (page: RowPage | undefined) => page?.rows.map((row) => row.key);
+const valuesOf = (page: RowPage | undefined) => page?.rows.map((row) => row.value);
 
 function fill(cache: PartitionCache, from: string, to: string, rows: string[]): boolean {
   return cache.beginFill(key(from), key(to)).complete(rows.map((text) => row(text)));
@@ -80,11 +81,9 @@ describe('ranges', () => {
     assert.deepEqual(keysOf(cache.readRange(key('a'), key('z'), 10, 1000, true)), ['f', 'd', 'b']);
     assert.deepEqual(keysOf(cache.readRange(key('b'), key('f'), 10, 1000, false)), ['b', 'd']);
     assert.deepEqual(keysOf(cache.readRange(key('c'), key('f'), 10, 1000, true)), ['d']);
-    assert.deepEqual(cache.readRange(key('a'), key('z'), 2, 1000, false), {
-      keys: ['b', 'd'],
-      values: [Buffer.from('b'), Buffer.from('d')],
-      complete: false,
-    });
+    const page = cache.readRange(key('a'), key('z'), 2, 1000, false);
+    assert.deepEqual([keysOf(page), page?.complete], [['b', 'd'], false]);
+    assert.deepEqual(valuesOf(page), [Buffer.from('b'), Buffer.from('d')]);
     assert.deepEqual(keysOf(cache.readRange(key('a'), key('z'), 10, 1, true)), ['f']);
     assert.equal(cache.readRange(key('a'), key('z'), 10, 1000, false)?.complete, true);
   });
@@ -102,11 +101,7 @@ describe('ranges', () => {
     const cache = new PartitionCache(megabyte);
     fill(cache, 'a', 'c', []);
     fill(cache, 'm', 'p', ['n', 'o']);
-    assert.deepEqual(cache.readRange(key('a'), key('c'), 10, 1000, false), {
-      keys: [],
-      values: [],
-      complete: true,
-    });
+    assert.deepEqual(cache.readRange(key('a'), key('c'), 10, 1000, false), { rows: [], complete: true });
     assert.equal(cache.readRow(key('b')), null);
     assert.equal(cache.readRow(key('nn')), null);
     assert.equal(cache.readRow(key('c')), undefined);
@@ -131,8 +126,8 @@ describe('ranges', () => {
     cache.commit(key('b'), Buffer.from('changed'));
     cache.commit(key('z'), Buffer.from('outside'));
     const range = cache.readRange(key('a'), key('z'), 10, 1000, false);
-    assert.deepEqual(range?.keys, ['b', 'c']);
-    assert.deepEqual(range?.values.map(String), ['changed', 'added']);
+    assert.deepEqual(keysOf(range), ['b', 'c']);
+    assert.deepEqual(valuesOf(range)?.map(String), ['changed', 'added']);
     assert.equal(cache.readRow(key('d')), null);
   });
 
@@ -508,18 +503,19 @@ class Run {
     this.known++;
     const all = this.#rowsOf(from, to);
     if (reverse) all.reverse();
+    const { length } = found.rows;
     assert.deepEqual(
-      found.keys,
-      all.slice(0, found.keys.length).map((filled) => filled.key),
+      keysOf(found),
+      all.slice(0, length).map((filled) => filled.key),
     );
     assert.deepEqual(
-      found.values,
-      all.slice(0, found.keys.length).map((filled) => filled.value),
+      valuesOf(found),
+      all.slice(0, length).map((filled) => filled.value),
     );
     const sizes = all.map((filled) => filled.key.length + filled.value.length);
-    const sizeBytes = sizes.slice(0, found.keys.length).reduce((sum, size) => sum + size, 0);
-    if (found.complete) assert.equal(found.keys.length, all.length);
-    else assert.ok(found.keys.length === maxRows || sizeBytes >= maxBytes);
+    const sizeBytes = sizes.slice(0, length).reduce((sum, size) => sum + size, 0);
+    if (found.complete) assert.equal(length, all.length);
+    else assert.ok(length === maxRows || sizeBytes >= maxBytes);
   }
 
   /** A note says what its range had; as long as it is there, that is what the range has. */

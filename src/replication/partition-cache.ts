@@ -1,11 +1,12 @@
 import { assert } from '../foundation/assert.ts';
 import type { ByteString } from '../foundation/byte-string.ts';
+import type { RowPage } from '../storage/partition-store.ts';
 import { CachedRows, type RowOwners } from './cached-rows.ts';
 import { KnownRange } from './known-range.ts';
 import { KnownRanges } from './known-ranges.ts';
 import { isOneRow, PendingFills } from './pending-fills.ts';
 import { type RangeNote, RangeNotes } from './range-notes.ts';
-import { type CachedRange, RangePage } from './range-page.ts';
+import { RangePage } from './range-page.ts';
 import { noRow } from './row-index.ts';
 import type { RowVisitor } from './row-visitor.ts';
 
@@ -111,9 +112,9 @@ export class PartitionCache {
     maxRows: number,
     maxBytes: number,
     reverse: boolean,
-  ): CachedRange | undefined {
+  ): RowPage | undefined {
     const page = new RangePage(this.#rows, maxRows, maxBytes);
-    let found: CachedRange | undefined;
+    let found: RowPage | undefined;
     if (from >= to) found = page.finish(true);
     else found = reverse ? this.#readDown(from, to, page) : this.#readUp(from, to, page);
     if (found === undefined) this.#misses++;
@@ -279,7 +280,7 @@ export class PartitionCache {
     return true;
   }
 
-  #readUp(from: ByteString, to: ByteString, page: RangePage): CachedRange | undefined {
+  #readUp(from: ByteString, to: ByteString, page: RangePage): RowPage | undefined {
     let range = this.#ranges.at(from);
     let index = range?.firstNotBelow(from) ?? 0;
     while (range !== undefined) {
@@ -293,7 +294,7 @@ export class PartitionCache {
     return page.isFull ? page.finish(false) : undefined;
   }
 
-  #readDown(from: ByteString, to: ByteString, page: RangePage): CachedRange | undefined {
+  #readDown(from: ByteString, to: ByteString, page: RangePage): RowPage | undefined {
     let end = to;
     let range = this.#ranges.startingBefore(end);
     while (range !== undefined && range.to >= end) {

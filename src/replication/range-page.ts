@@ -1,21 +1,14 @@
-import type { ByteString } from '../foundation/byte-string.ts';
+import type { LaidRow } from '../storage/laid-row.ts';
+import type { RowPage } from '../storage/partition-store.ts';
 import type { CachedRows } from './cached-rows.ts';
 import type { KnownRange } from './known-range.ts';
 
-export interface CachedRange {
-  readonly keys: ByteString[];
-  readonly values: Buffer[];
-  /** False when a limit was reached: there may be more of the range behind the last key. */
-  readonly complete: boolean;
-}
-
-/** Gathers rows up to the limits. */
+/** Gathers rows up to the limits. The page is complete unless one was reached: there may then be more of the range behind the last key. */
 export class RangePage {
   readonly #rows: CachedRows;
   readonly #maxRows: number;
   readonly #maxBytes: number;
-  readonly #keys: ByteString[] = [];
-  readonly #values: Buffer[] = [];
+  readonly #page: LaidRow[] = [];
   #sizeBytes = 0;
 
   constructor(rows: CachedRows, maxRows: number, maxBytes: number) {
@@ -25,23 +18,22 @@ export class RangePage {
   }
 
   get isFull(): boolean {
-    const count = this.#keys.length;
+    const count = this.#page.length;
     return count >= this.#maxRows || (count > 0 && this.#sizeBytes >= this.#maxBytes);
   }
 
   /** False when there is no room for the row. */
   take(range: KnownRange, index: number): boolean {
-    const value = this.#rows.valueOf(range.rowAt(index));
-    if (value === null) return true;
+    const row = range.rowAt(index);
+    if (this.#rows.isAbsent(row)) return true;
     if (this.isFull) return false;
-    const key = range.keyAt(index);
-    this.#keys.push(key);
-    this.#values.push(value);
-    this.#sizeBytes += key.length + value.length;
+    const laid = this.#rows.laidRow(row, range.keyAt(index));
+    this.#page.push(laid);
+    this.#sizeBytes += laid.key.length + laid.valueEnd - laid.valueAt;
     return true;
   }
 
-  finish(complete: boolean): CachedRange {
-    return { keys: this.#keys, values: this.#values, complete };
+  finish(complete: boolean): RowPage {
+    return { rows: this.#page, complete };
   }
 }

@@ -127,3 +127,22 @@ test('a walk over many logical partitions is remembered page by page the second 
     assert.ok(values.includes('changed') && values.includes('born') && !values.includes('value of name 3'));
   });
 });
+
+test('others have their turn while a long scan goes on', async () => {
+  await TestCluster.use({ nodes: testNodes(4) }, async (cluster) => {
+    await cluster.writeAll(names(1_200));
+    let turns = 0;
+    let isOver = false;
+    const turn = (): void => {
+      turns++;
+      if (!isOver) setImmediate(turn);
+    };
+    setImmediate(turn);
+    const scan = { ...wholeContainer(cluster), maxRows: 2_000 };
+    const outcome = await cluster.store.scan(cluster.addressOf('name 1'), scan);
+    isOver = true;
+    assert(outcome.kind === 'read');
+    assert.equal(outcome.page.rows.length, 1_200);
+    assert.ok(turns >= 4, `${turns} turns`);
+  });
+});

@@ -4,8 +4,16 @@
 
 import { RingfoldError } from '../errors/ringfold-error.ts';
 import { type ByteString, bytesOf, keyAfter } from '../foundation/byte-string.ts';
+import { nextTurn, type Scheduler } from '../foundation/scheduler.ts';
 import { positionEnd } from '../partitioning/logical-partition.ts';
-import { isSound, type StoredRow, UnsoundRowError, valueOfStored } from '../storage/log/stored-row.ts';
+import { LaidRow, valueBytesOf } from '../storage/laid-row.ts';
+import {
+  isSound,
+  type StoredRow,
+  UnsoundRowError,
+  valueOfStored,
+  valueRowOf,
+} from '../storage/log/stored-row.ts';
 import type { Row, RowPage, Scan } from '../storage/partition-store.ts';
 import type { EngineRow, KeyRange, RowIterator, StorageEngine } from '../storage/storage-engine.ts';
 import type { StorageNode } from '../storage/storage-node.ts';
@@ -19,6 +27,9 @@ import { WalkedBefore } from './walked-before.ts';
 /** A page above this is not worth a place in the cache: it would push out too much else. */
 const cacheablePageBytes = 256 * 1024;
 const engineBatchBytes = 256 * 1024;
+const engineBatchRows = 1_000;
+/** Rows of a scan between two turns for others: about a millisecond. */
+const rowsPerTurn = 250;
 
 /** What a read meets and another replica makes up for; the reader goes on, somebody else mends. */
 export interface ReadTrouble {
@@ -31,6 +42,7 @@ export interface ReadTrouble {
 export class RowReader {
   readonly #memtables: Memtables;
   readonly #cache: PartitionCache;
+  readonly #scheduler: Scheduler;
   readonly #trouble: ReadTrouble;
   readonly #walked = new WalkedBefore();
   /** Rows of a node that is down may be read while the memtables still hold all that it lacks. */
@@ -39,11 +51,13 @@ export class RowReader {
   constructor(
     memtables: Memtables,
     cache: PartitionCache,
+    scheduler: Scheduler,
     droppedGeneration: () => number,
     trouble: ReadTrouble,
   ) {
     this.#memtables = memtables;
     this.#cache = cache;
+    this.#scheduler = scheduler;
     this.#droppedGeneration = droppedGeneration;
     this.#trouble = trouble;
   }
@@ -74,14 +88,7 @@ export class RowReader {
 
   /** The cache hears of every commit, so where it knows a range it knows it as of now. */
   scanCached(scan: Scan): RowPage | undefined {
-    const known = this.#cache.readRange(scan.from, scan.to, scan.maxRows, scan.maxBytes, scan.reverse);
-    if (known === undefined) return undefined;
-    const { keys, values, complete } = known;
-    const rows: Row[] = new Array(keys.length);
-    for (let index = 0; index < keys.length; index++) {
-      rows[index] = { key: keys[index] as ByteString, value: values[index] as Buffer };
-    }
-    return { rows, complete };
+    return this.#cache.readRange(scan.from, scan.to, scan.maxRows, scan.maxBytes, scan.reverse);
   }
 
   /** As `scanCached`, of a whole range that is known: the rows are shown where they lie. Undefined, with none shown, unless it is. */
@@ -121,10 +128,10 @@ export class RowReader {
     return this.#fromSomeReplica(partition, async (engine) => {
       // These three see the same moment because nothing can be committed or applied between them.
       const overlay = this.#memtables.collect(scan.from, scan.to, scan.reverse, scan.maxRows + 1);
-      const iterator = engine.iterate(scan);
+      const iterator = engine.iterate(scan, scan);
       const fill = this.#isWorthCaching(scan) ? this.#cache.beginFill(scan.from, scan.to) : undefined;
       try {
-        const page = await mergedPage(iterator, engine.isChecked, overlay, scan);
+        const page = await mergedPage(iterator, engine.isChecked, overlay, scan, this.#scheduler);
         if (fill !== undefined) completeFill(fill, scan, page);
         return page;
       } finally {
@@ -183,8 +190,13 @@ function soundValue(key: ByteString, stored: Buffer, isChecked: boolean): Buffer
   return valueOfStored(stored);
 }
 
+function soundRow(row: EngineRow, isChecked: boolean): Row {
+  if (isChecked && row instanceof LaidRow) return valueRowOf(row);
+  return { key: row.key, value: soundValue(row.key, row.value, isChecked) };
+}
+
 function pageBytes(page: RowPage): number {
-  return page.rows.reduce((sum, row) => sum + row.key.length + row.value.length, 0);
+  return page.rows.reduce((sum, row) => sum + row.key.length + valueBytesOf(row), 0);
 }
 
 /** The iterator's rows with the overlay's in their place, up to the scan's limits. */
@@ -193,6 +205,7 @@ async function mergedPage(
   isChecked: boolean,
   overlay: readonly StoredRow[],
   scan: Scan,
+  scheduler: Scheduler,
 ): Promise<RowPage> {
   const rows: Row[] = [];
   let bytes = 0;
@@ -203,7 +216,7 @@ async function mergedPage(
   const isBefore = (left: ByteString, right: ByteString) => (scan.reverse ? left > right : left < right);
   for (;;) {
     if (engineAt === fromEngine.length && !isEngineDone) {
-      const wanted = Math.min(scan.maxRows - rows.length + 1, 10_000);
+      const wanted = Math.min(scan.maxRows - rows.length + 1, engineBatchRows);
       fromEngine = await iterator.next(wanted, Math.min(scan.maxBytes, engineBatchBytes));
       engineAt = 0;
       isEngineDone = fromEngine.length === 0;
@@ -219,12 +232,14 @@ async function mergedPage(
       if (value !== null) next = { key: overlayRow.key, value };
     } else if (engineRow !== undefined) {
       engineAt += 1;
-      next = { key: engineRow.key, value: soundValue(engineRow.key, engineRow.value, isChecked) };
+      next = soundRow(engineRow, isChecked);
     }
     if (next === undefined) continue;
     if (rows.length >= scan.maxRows || (rows.length > 0 && bytes >= scan.maxBytes))
       return { rows, complete: false };
     rows.push(next);
-    bytes += next.key.length + next.value.length;
+    bytes += next.key.length + valueBytesOf(next);
+    // What is read ahead is there at once, and would be gone through without a pause.
+    if (rows.length % rowsPerTurn === 0) await nextTurn(scheduler);
   }
 }

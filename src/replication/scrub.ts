@@ -29,10 +29,13 @@ export interface ScrubReport {
   readonly skipped: number;
 }
 
-const batchRows = 256;
+const batchRows = 64;
 const batchBytes = 256 * 1024;
 /** Rows compared in one go: the iterators are open for so long, and LevelDB keeps what they see. */
 const rowsPerStretch = 2_000;
+/** Rows of all replicas between two turns for others: well under a millisecond. */
+const rowsPerTurn = 64;
+const expectedRows = { maxRows: rowsPerStretch, maxBytes: rowsPerStretch * 1024 };
 /** In the background it rests so many times as long as it works, once it has worked for longer than anybody would notice. */
 const restFactor = 30;
 const unnoticedMs = 200;
@@ -183,6 +186,8 @@ export class Scrub {
         const compared = alike ?? (await this.#compareNext(columns, report));
         if (compared === undefined) return undefined;
         last = compared;
+        // What was read ahead is there at once, and would be gone through without a pause.
+        if (rows % rowsPerTurn === rowsPerTurn - 1) await nextTurn(this.#parts.scheduler);
       }
       return keyAfter(last);
     } finally {
@@ -285,7 +290,7 @@ class Column {
     this.#replica = replica;
     this.node = replica.node;
     this.#handles = replica.node.handles;
-    this.#iterator = this.#handles.engine.iterate(range);
+    this.#iterator = this.#handles.engine.iterate(range, expectedRows);
   }
 
   get isStanding(): boolean {

@@ -3,6 +3,7 @@ import { assert } from '../foundation/assert.ts';
 import type { ByteString } from '../foundation/byte-string.ts';
 import type {
   EngineRow,
+  ExpectedRows,
   KeyRange,
   LosableRows,
   RowIterator,
@@ -80,9 +81,10 @@ export class StorageEngineContract implements StorageEngine {
     }
   }
 
-  iterate(range: KeyRange): RowIterator {
+  iterate(range: KeyRange, expected?: ExpectedRows): RowIterator {
     assert(this.#isOpen, 'a closed engine is not used');
-    return new RowIteratorContract(this.#engine.iterate(range), range, (call) => this.#during(call));
+    const iterator = this.#engine.iterate(range, expected);
+    return new RowIteratorContract(iterator, range, (call) => this.#during(call));
   }
 
   async clear(range: KeyRange): Promise<void> {

@@ -20,8 +20,8 @@ export interface StorageEngine {
    * other, and a crash may leave part of them; the marks are there only when all of them are.
    */
   writeSorted(slices: readonly SortedRows[], marks: WriteBatch): Promise<void>;
-  /** Sees exactly the rows there were when this call returned, whatever is written later. */
-  iterate(range: KeyRange): RowIterator;
+  /** Sees exactly the rows there were when this call returned, whatever is written later. Who knows how much will be read may say so. */
+  iterate(range: KeyRange, expected?: ExpectedRows): RowIterator;
   /** Removes every row of the range. Not atomic: a crash may leave some. */
   clear(range: KeyRange): Promise<void>;
   /** What was written so far no longer depends on anything that a crash could take out of the engine's own journal. */
@@ -62,6 +62,12 @@ export interface KeyRange {
   readonly from: ByteString;
   readonly to: ByteString;
   readonly reverse?: boolean;
+}
+
+/** A reader ends with whichever it reaches first. */
+export interface ExpectedRows {
+  readonly maxRows: number;
+  readonly maxBytes: number;
 }
 
 export interface RowIterator {

@@ -142,3 +142,18 @@ test('a text that ends too early is refused', () => {
   for (let length = 1; length < text.length; length++)
     assert.throws(() => excerpt.read(Buffer.from(text.slice(0, length))), `${length}`);
 });
+
+test('of a long text whose names were all found the rest counts too, however it spells them', () => {
+  const excerpt = new JsonExcerpt([['id'], ['n', 'm']]);
+  const filler = 'x'.repeat(1_000);
+  const readOf = (rest: string): unknown =>
+    excerpt.read(Buffer.from(`{"id":"a","n":{"m":1},"filler":"${filler}"${rest}}`));
+  const plain = { id: 'a', n: { m: 1 } };
+  assert.deepEqual(readOf(''), plain);
+  assert.deepEqual(readOf(',"id":"b"'), { ...plain, id: 'b' });
+  assert.deepEqual(readOf(',"i\\u0064":"b"'), { ...plain, id: 'b' });
+  assert.deepEqual(readOf(',"n":2'), { ...plain, n: null });
+  assert.deepEqual(readOf(',"\\u006e":{"m":3}'), { ...plain, n: { m: 3 } });
+  // Inside of something else, as a value, or as the end of another name, they are not the names.
+  assert.deepEqual(readOf(',"o":{"id":"b"},"p":["id","n"],"q":"id","bid":"c"'), plain);
+});

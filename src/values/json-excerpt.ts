@@ -23,9 +23,18 @@ const askedAfter = 24;
 /** Whatever has no more is exact, and fits into the arithmetic of numbers. */
 const mostPlainDigits = 15;
 
+/** Behind the last that was found, a text with more than this for each member is asked whether it has their names at all. */
+const leastRestBytes = 200;
+/** With more members, all of the text is read. */
+const mostBits = 30;
+
 interface Member {
   readonly name: string;
   readonly bytes: Buffer;
+  /** How the name ends in the text, if it is there again. */
+  readonly ending: Buffer;
+  /** One of its own among the others. */
+  readonly bit: number;
   /** What is wanted of the value; undefined for all of it. */
   readonly inside: readonly Member[] | undefined;
 }
@@ -35,10 +44,14 @@ export class JsonExcerpt {
   /** Behind what was read last. */
   #end = 0;
   #hasLongIntegers = false;
+  /** Of all members; 0 where they are too many. */
+  readonly #allBits: number;
 
   /** One path has at least one name, and none of them is `__proto__`. */
   constructor(paths: readonly (readonly string[])[]) {
     this.#members = membersOf(paths);
+    const { length } = this.#members;
+    this.#allBits = length > mostBits ? 0 : 2 ** length - 1;
   }
 
   /** Whether integers beyond 2^53 were among what was read so far; they are bigints. */
@@ -51,12 +64,14 @@ export class JsonExcerpt {
     if (this.#members.length === 0) return {};
     let start = 0;
     while (text[start] !== openBrace) if (++start > text.length) throw notJson();
-    return this.#object(text, start, this.#members);
+    return this.#object(text, start, this.#members, this.#allBits);
   }
 
-  #object(text: Buffer, start: number, members: readonly Member[]): object {
+  /** Where `enough` of its members were found, the rest of the text may be passed over. */
+  #object(text: Buffer, start: number, members: readonly Member[], enough: number): object {
     const object: Record<string, unknown> = {};
     let at = start + 1;
+    let found = 0;
     for (;;) {
       // Over spaces and commas.
       while (text[at] !== quote && text[at] !== closeBrace) if (++at > text.length) throw notJson();
@@ -80,18 +95,21 @@ export class JsonExcerpt {
         at = endOfValue(text, at);
         continue;
       }
-      const { name, inside } = member;
+      const { name, inside, bit } = member;
       if (inside === undefined) {
         const end = endOfValue(text, at);
         object[name] = this.#value(text, at, end);
         at = end;
       } else if (text[at] === openBrace) {
-        object[name] = this.#object(text, at, inside);
+        object[name] = this.#object(text, at, inside, 0);
         at = this.#end;
       } else {
         object[name] = null;
         at = endOfValue(text, at);
       }
+      if ((found | bit) === found) continue;
+      found |= bit;
+      if (found === enough && isWithoutNames(text, at, members)) return object;
     }
     this.#end = at + 1;
     return object;
@@ -117,6 +135,14 @@ export class JsonExcerpt {
     this.#hasLongIntegers = true;
     return parseExactJson(part.toString());
   }
+}
+
+/** Whether the rest of a long text has none of the names; a last one would count. With escapes they may be spelt in other ways. */
+function isWithoutNames(text: Buffer, from: number, members: readonly Member[]): boolean {
+  if (text.length - from < leastRestBytes * members.length || text.indexOf(backslash, from) >= 0)
+    return false;
+  for (const { ending } of members) if (text.indexOf(ending, from) >= 0) return false;
+  return true;
 }
 
 function memberNamed(
@@ -236,9 +262,11 @@ function membersOf(paths: readonly (readonly string[])[]): readonly Member[] {
     if (known === undefined) byName.set(name, [rest]);
     else known.push(rest);
   }
-  return [...byName].map(([name, rests]) => ({
+  return [...byName].map(([name, rests], place) => ({
     name,
     bytes: Buffer.from(name),
+    ending: Buffer.from(`${name}"`),
+    bit: place < mostBits ? 2 ** place : 0,
     inside: rests.some((rest) => rest.length === 0) ? undefined : membersOf(rests),
   }));
 }

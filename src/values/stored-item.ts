@@ -69,8 +69,9 @@ export function encodeStoredItem(item: StoredItem): Buffer {
   return writer.take();
 }
 
-export function decodeStoredItem(bytes: Buffer): StoredItem {
-  const reader = new ByteReader(bytes);
+/** From bytes, or a part of them. */
+export function decodeStoredItem(bytes: Buffer, start = 0, end: number = bytes.length): StoredItem {
+  const reader = new ByteReader(bytes, start, end);
   const first = reader.u8();
   const kind = kindOfNumber.get(first & 0x0f);
   const present = reader.u8();

@@ -18,6 +18,8 @@ export interface CompiledSelect {
   readonly collected: CollectedSelect | undefined;
   /** The rows that FROM makes and WHERE keeps. */
   readonly rows: Rows;
+  /** What WHERE says of the item in this slot; undefined where rows are something else. */
+  readonly filter: { readonly holds: Evaluate; readonly slot: number } | undefined;
   /** Of a row, or of a group; undefined where the row gives no result. */
   readonly project: Evaluate;
   readonly grouping: Grouping | undefined;
@@ -50,7 +52,7 @@ export interface Grouping {
 export function compileSelect(query: SqlQuery, scope: Scope, isOuter: boolean): CompiledSelect {
   const { select } = query;
   const { rows, sources, collectedSlot } = compileSources(query, scope, isOuter);
-  const filtered = withFilter(rows, query.where, scope);
+  const holds = query.where === undefined ? undefined : compileExpression(query.where, scope);
   const grouping = compileGrouping(query, scope);
   const [only] = sources;
   let project: Evaluate;
@@ -70,7 +72,11 @@ export function compileSelect(query: SqlQuery, scope: Scope, isOuter: boolean): 
   }
   return {
     collected: compileCollected(query, scope, collectedSlot),
-    rows: filtered,
+    rows: holds === undefined ? rows : withFilter(rows, holds),
+    filter:
+      holds !== undefined && sources.length === 1 && only?.isItem === true
+        ? { holds, slot: only.slot }
+        : undefined,
     project,
     grouping,
     // One row needs no order: ORDER BY beside an aggregate is read and has no effect.
@@ -121,9 +127,7 @@ function compileNearest(node: Expression, scope: Scope): (frame: Frame) => boole
     distanceFunctionOf(given?.(frame) ?? {}, written, frame.context.vectorDistances) !== 'euclidean';
 }
 
-function withFilter(rows: Rows, where: Expression | undefined, scope: Scope): Rows {
-  if (where === undefined) return rows;
-  const holds = compileExpression(where, scope);
+function withFilter(rows: Rows, holds: Evaluate): Rows {
   return (frame, onRow) => rows(frame, () => (holds(frame) === true ? onRow() : false));
 }
 

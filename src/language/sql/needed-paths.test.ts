@@ -5,7 +5,7 @@ import { exactJsonText } from '../../values/exact-json.ts';
 import { JsonExcerpt } from '../../values/json-excerpt.ts';
 import { families, longIntegerSamples, longIntegers, querySamples } from './corpus/query.samples.ts';
 import { sampleLines } from './corpus/sample-lines.ts';
-import { neededPathsOf } from './needed-paths.ts';
+import { filterPathsOf, neededPathsOf } from './needed-paths.ts';
 import { parseSql } from './parse-sql.ts';
 import { queryList } from './query-list.ts';
 import type { QueryContext } from './sql-function.ts';
@@ -55,6 +55,23 @@ for (const [text, paths] of needed) {
 test('an item that is given as it is stored is not looked at', () => {
   assert.deepEqual(pathsOf('SELECT * FROM c WHERE c.a = 1 ORDER BY c.b', true), ['a', 'b']);
   assert.deepEqual(pathsOf('SELECT VALUE c FROM c WHERE c.a = 1', true), ['a']);
+});
+
+test('a filter that looks at less than the query does may be asked first, unless it depends on more than the item', () => {
+  const pathsOfFilter = (text: string, givesWholeItems = false): readonly string[] | undefined =>
+    filterPathsOf(parseSql(text), givesWholeItems)?.map((path) => path.join('/'));
+  assert.deepEqual(pathsOfFilter('SELECT c.a, c.b FROM c WHERE c.d > 1 AND c.e.f ORDER BY c.g'), [
+    'd',
+    'e/f',
+  ]);
+  assert.deepEqual(pathsOfFilter('SELECT VALUE {"all": c} FROM c WHERE c.d > 1'), ['d']);
+  assert.deepEqual(pathsOfFilter('SELECT c.a FROM c WHERE true'), []);
+  assert.equal(pathsOfFilter('SELECT c.d FROM c WHERE c.d > 1'), undefined);
+  assert.equal(pathsOfFilter('SELECT * FROM c WHERE c.d > 1', true), undefined);
+  assert.equal(pathsOfFilter('SELECT c.a FROM c'), undefined);
+  assert.equal(pathsOfFilter('SELECT c.a FROM c WHERE c[c.d] > 1'), undefined);
+  assert.equal(pathsOfFilter('SELECT c.a FROM c WHERE c.d > rand()'), undefined);
+  assert.equal(pathsOfFilter('SELECT c.a FROM c WHERE EXISTS(SELECT VALUE t FROM t IN c.d)'), undefined);
 });
 
 test('queries over what they need of the items answer as they do over the items', () => {

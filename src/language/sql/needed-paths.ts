@@ -4,13 +4,42 @@ import { partsOf, selectedBy } from './find-aggregates.ts';
 import { lastNameOf, rootNameOf } from './item-path.ts';
 import { type Expression, isQuery, type Source, type SqlQuery } from './sql-query.ts';
 
+type Paths = readonly (readonly string[])[];
+
 /** Undefined where the query looks at the item as a whole, or where it cannot be told. Whole items that are merely given out are not looked at. */
-export function neededPathsOf(
-  query: SqlQuery,
-  givesWholeItems: boolean,
-): readonly (readonly string[])[] | undefined {
+export function neededPathsOf(query: SqlQuery, givesWholeItems: boolean): Paths | undefined {
   const finder = new PathFinder();
   return finder.addQuery(query, new Map(), givesWholeItems) ? finder.paths : undefined;
+}
+
+/**
+ * Those that the filter looks at, where it may be asked of an item before the rest of the query sees the item, and then once more. Undefined
+ * where it is not worth while: nothing else is looked at.
+ */
+export function filterPathsOf(query: SqlQuery, givesWholeItems: boolean): Paths | undefined {
+  const { where, select } = query;
+  if (where === undefined || !isAskedTwice(where)) return undefined;
+  const filterOnly: SqlQuery = {
+    ...query,
+    select: { ...select, list: { kind: 'items', items: [] } },
+    groupBy: [],
+    orderBy: [],
+  };
+  const paths = neededPathsOf(filterOnly, false);
+  const all = neededPathsOf(query, givesWholeItems);
+  return paths === undefined || (all !== undefined && isTheSame(paths, all)) ? undefined : paths;
+}
+
+function isTheSame(some: Paths, all: Paths): boolean {
+  const known = new Set(some.map((path) => JSON.stringify(path)));
+  return all.every((path) => known.has(JSON.stringify(path)));
+}
+
+/** Not by chance, not by what others have written, and without rows that are counted. */
+function isAskedTwice(node: Expression): boolean {
+  if (node.kind === 'subquery') return false;
+  if (node.kind === 'call' && (node.isUserDefined || node.name.toUpperCase() === 'RAND')) return false;
+  return partsOf(node).every(isAskedTwice);
 }
 
 /** What an alias stands for: the item, or something that is needed whole already. */

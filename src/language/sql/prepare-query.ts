@@ -1,7 +1,7 @@
 import { type CompiledSelect, compileSelect } from './compile-select.ts';
 import { distinctCountOf } from './distinct-count.ts';
 import type { Frame } from './frame.ts';
-import { neededPathsOf } from './needed-paths.ts';
+import { filterPathsOf, neededPathsOf } from './needed-paths.ts';
 import { parseSql } from './parse-sql.ts';
 import { type QueryShape, shapeOf } from './query-shape.ts';
 import { QueryLayout, Scope } from './scope.ts';
@@ -21,6 +21,8 @@ export interface PreparedQuery {
   readonly shape: QueryShape;
   /** The paths of an item that are looked at; undefined for all of it. */
   readonly paths: readonly (readonly string[])[] | undefined;
+  /** Those that the filter looks at, where it can be asked first and that is worth while. */
+  readonly filterPaths: () => readonly (readonly string[])[] | undefined;
   readonly slotCount: number;
   readonly needsSystemProperties: boolean;
   readonly parameterNames: readonly string[];
@@ -34,13 +36,15 @@ export function prepareQuery(query: SqlQuery, text: string): PreparedQuery {
   layout.newSlot();
   const asked = distinctCountOf(query)?.counted ?? query;
   const select = compileSelect(asked, new Scope(layout), true);
+  // Items that are to be told apart are looked at, even if they are given as they are.
+  const isGivenUnseen = select.givesWholeItems && !select.isDistinct;
   return {
     text,
     query,
     select,
     shape: shapeOf(query, select, text),
-    // Items that are to be told apart are looked at, even if they are given as they are.
-    paths: neededPathsOf(asked, select.givesWholeItems && !select.isDistinct),
+    paths: neededPathsOf(asked, isGivenUnseen),
+    filterPaths: () => (select.filter === undefined ? undefined : filterPathsOf(asked, isGivenUnseen)),
     slotCount: layout.slotCount,
     parameterNames: layout.parameterNames,
     needsSystemProperties: needsSystemProperties(query),

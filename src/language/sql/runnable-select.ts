@@ -9,6 +9,7 @@ import type {
   SortPosition,
 } from '../../execution/nosql/queries/runnable-query.ts';
 import { planAccess } from './access/plan-access.ts';
+import type { CompiledSelect } from './compile-select.ts';
 import { itemSlot } from './compile-sources.ts';
 import { computedPropertiesOf } from './computed-properties.ts';
 import type { Frame } from './frame.ts';
@@ -39,6 +40,7 @@ export function runnableSelect(
   const { skipped, taken } = windowOf(select, frameOf(prepared, parameters, context));
   const isPlain = query.from.length === 1 && query.where === undefined && select.sort.length === 0;
   const { shape } = prepared;
+  const isOfStored = computed.length === 0 && !prepared.needsSystemProperties;
   return {
     identity: shape === 'sort' ? identityOfOrder(query) : identityOfText(prepared, parameters),
     shape,
@@ -48,6 +50,7 @@ export function runnableSelect(
     looksInside: !(isPlain && select.givesWholeItems && !select.isDistinct),
     // What is computed out of an item may be out of any of it.
     paths: computed.length > 0 ? undefined : prepared.paths,
+    filterPaths: () => (isOfStored ? prepared.filterPaths() : undefined),
     neededText: computed.length > 0 ? undefined : neededTextOf(query, parameters),
     needsSystemProperties: prepared.needsSystemProperties || computed.length > 0,
     access: accessOf(query, parameters, definition),
@@ -95,6 +98,7 @@ function identityOfText({ text, shape }: PreparedQuery, parameters: SqlParameter
 class SelectQueryRun implements QueryRun {
   readonly #frame: Frame;
   readonly #run: RowRun<Buffer | undefined>;
+  readonly #filter: CompiledSelect['filter'];
   readonly #givesUnread: boolean;
   readonly #compute: ((document: unknown) => void) | undefined;
   #joinedRows = 0;
@@ -112,12 +116,19 @@ class SelectQueryRun implements QueryRun {
   ) {
     this.#frame = frame;
     this.#compute = compute;
+    this.#filter = select.filter;
     this.#givesUnread = select.givesWholeItems && query.where === undefined;
     this.#run = run;
   }
 
   get joinedRows(): number {
     return this.#joinedRows;
+  }
+
+  passes(document: unknown): boolean {
+    if (this.#filter === undefined) return true;
+    this.#frame.slots[this.#filter.slot] = document as SqlValue;
+    return this.#filter.holds(this.#frame) === true;
   }
 
   add(document: unknown, rid: number, text: ItemText | undefined, onResult: OnResult): boolean {

@@ -187,7 +187,7 @@ export class SelectRun<Held = undefined> implements RowRun<Held> {
     this.#last = position;
     if (this.#end !== undefined && this.#compare(position, this.#end) >= 0) return;
     const held = hold();
-    const row = { ...position, value: held === undefined ? value : undefined, held };
+    const row = { value: held === undefined ? value : undefined, held, ...position };
     this.#sorted.push(row);
     this.#kept.add(position.rid);
     this.#sortedBytes += sizeOfRow(row);

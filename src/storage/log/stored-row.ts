@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { ByteString } from '../../foundation/byte-string.ts';
+import { LaidRow } from '../laid-row.ts';
 
 const lsnBytes = 6;
 const crcBytes = 4;
@@ -57,6 +58,11 @@ export class StoredRow {
 /** The value inside a stored row. */
 export function valueOfStored(stored: Buffer): Buffer {
   return stored.subarray(lsnBytes, stored.length - crcBytes);
+}
+
+/** The same where it lies. */
+export function valueRowOf({ key, memory, valueAt, valueEnd }: LaidRow): LaidRow {
+  return new LaidRow(key, memory, valueAt + lsnBytes, valueEnd - crcBytes);
 }
 
 /** Writes the stored form behind its key, which stands at `keyAt`. */

@@ -73,7 +73,7 @@ test('runs are merged in another thread', () =>
     const cursor = new RunCursor(run, [everything], false);
     const found: string[] = [];
     for (await cursor.load(); !cursor.hasEnded; await cursor.load()) {
-      found.push(`${cursor.key}=${cursor.value}`);
+      found.push(`${cursor.key}=${cursor.row?.value}`);
       cursor.advance();
     }
     assert.deepEqual(found, ['a=new', 'c=old']);

@@ -7,6 +7,7 @@
 import { crc32 } from 'node:zlib';
 import { RingfoldError } from '../../errors/ringfold-error.ts';
 import type { ByteString } from '../../foundation/byte-string.ts';
+import { LaidRow } from '../laid-row.ts';
 import { FilterBuilder, mayHold } from './key-filter.ts';
 
 const rowHeaderBytes = 8;
@@ -172,6 +173,15 @@ export class RowBlock {
     if (length === 0) return undefined;
     const valueAt = start + rowHeaderBytes + this.#bytes.readUInt32LE(start);
     return this.#bytes.subarray(valueAt, valueAt + length - 1);
+  }
+
+  /** Under its own key. Undefined where the row was removed. */
+  laidRow(row: number, key: ByteString): LaidRow | undefined {
+    const start = this.#start(row);
+    const length = this.#bytes.readUInt32LE(start + 4);
+    if (length === 0) return undefined;
+    const valueAt = start + rowHeaderBytes + key.length;
+    return new LaidRow(key, this.#bytes, valueAt, valueAt + length - 1);
   }
 
   isRemovalAt(row: number): boolean {

@@ -28,8 +28,8 @@ async function runOf(rows: readonly PlainRow[], blockBytes: number, cacheBytes =
 async function walk(cursor: RunCursor): Promise<PlainRow[]> {
   const found: PlainRow[] = [];
   for (await cursor.load(); !cursor.hasEnded; ) {
-    found.push({ key: cursor.key as ByteString, value: cursor.value ?? null });
-    assert.equal(cursor.isRemoval, cursor.value === undefined);
+    found.push({ key: cursor.key as ByteString, value: cursor.row?.value ?? null });
+    assert.equal(cursor.isRemoval, cursor.row === undefined);
     cursor.advance();
     if (cursor.key === undefined) await cursor.load();
   }
@@ -210,6 +210,50 @@ test('a cursor reads no more than about a quarter of a megabyte ahead, however l
   assert.ok(longest < 600_000, `${longest} bytes in one read`);
 });
 
+test('what is expected of a run is read at once, and what is wanted beyond it in smaller pieces', async () => {
+  const disk = new MemoryDisk();
+  const file = await disk.createAppendFile('a.run');
+  const rows = Array.from({ length: 400 }, (_, n) => ({
+    key: String(n).padStart(3, '0') as ByteString,
+    value: Buffer.alloc(1_000, n),
+  }));
+  const writer = new RunWriter(file);
+  await writer.append([...encodedParts(rows, 4096)].flat());
+  const { sizeBytes, crc } = await writer.finish();
+  let lengths: number[] = [];
+  const watched = {
+    readAt: (position: number, length: number) => {
+      lengths.push(length);
+      return file.readAt(position, length);
+    },
+    close: () => file.close(),
+  };
+  const run = await Run.open({ number: 1, sequence: 1, sizeBytes, crc }, watched, new IndexCache(2 ** 20));
+  assert.equal(run.rows, 400);
+  const whole = { from: '' as ByteString, to: '\xff' as ByteString };
+  for (const reverse of [false, true]) {
+    const cursor = new RunCursor(run, [whole], reverse, 200_000);
+    await run.indexBlock(0);
+    lengths = [];
+    await cursor.load();
+    for (let n = 0; n < 190; n++) cursor.advance();
+    assert.notEqual(cursor.key, undefined);
+    assert.equal(lengths.length, 1);
+    assert.deepEqual(
+      await walk(new RunCursor(run, [whole], reverse, 200_000)),
+      reverse ? rows.toReversed() : rows,
+    );
+    const [, first = 0, second = 0] = lengths;
+    assert.ok(first >= 200_000 && first < 210_000, `${first} bytes at first`);
+    assert.ok(second >= 50_000 && second < 60_000, `${second} bytes then`);
+  }
+  // No more than the range has, whatever was expected.
+  lengths = [];
+  const few = { from: '100' as ByteString, to: '104' as ByteString };
+  assert.equal((await walk(new RunCursor(run, [few], false, 200_000))).length, 4);
+  assert.ok(lengths.every((length) => length < 10_000));
+});
+
 test('of several runs merged the first that has a key counts, in both directions', async () => {
   const property = fc.asyncProperty(
     fc.array(anyRows, { minLength: 1, maxLength: 5 }),
@@ -227,7 +271,7 @@ test('of several runs merged the first that has a key counts, in both directions
       const found: PlainRow[] = [];
       await merged.load();
       for (let row = merged.current; row !== undefined; row = merged.current) {
-        found.push({ key: row.key as ByteString, value: row.value ?? null });
+        found.push({ key: row.key as ByteString, value: row.row?.value ?? null });
         if (merged.advance()) await merged.load();
       }
       assert.deepEqual(found, reverse ? expected.toReversed() : expected);

@@ -1,5 +1,6 @@
 import { type ByteString, bytesOf } from '../../foundation/byte-string.ts';
 import { positionEnd } from '../../partitioning/logical-partition.ts';
+import type { LaidRow } from '../laid-row.ts';
 import type { KeyRange } from '../storage-engine.ts';
 import type { BlockPlace, IndexBlock } from './index-block.ts';
 import { positionHash } from './key-filter.ts';
@@ -8,6 +9,8 @@ import type { Run, UncheckedBlock } from './run.ts';
 
 /** A cursor that goes on reads more at a time: twice as much as before, up to this. */
 const maxReadAheadBytes = 256 * 1024;
+/** At first, where much is expected of the run. */
+const maxFirstReadBytes = 2 ** 20;
 /** At first, where it may not need any more. */
 const firstReadBytes = 4 * 1024;
 /** At first, where filters tell which blocks have something of the range. */
@@ -36,6 +39,7 @@ export class RunCursor {
   #entry = 0;
   /** How much is read at once; a block that is larger is read alone. */
   #readAheadBytes = 0;
+  readonly #expectedBytes: number;
   /** The hash of the one ring position that the range is of; undefined where it spans several. */
   #position: number | undefined;
   /** There is no block of the range beyond those that were read. */
@@ -47,9 +51,11 @@ export class RunCursor {
   #key: ByteString | undefined;
   #hasEnded = false;
 
-  constructor(run: Run, ranges: readonly KeyRange[], reverse: boolean) {
+  /** `expectedBytes`, about, are read of the run; 0 where nobody knows. */
+  constructor(run: Run, ranges: readonly KeyRange[], reverse: boolean, expectedBytes = 0) {
     this.#run = run;
     this.#reverse = reverse;
+    this.#expectedBytes = Math.min(expectedBytes, maxFirstReadBytes);
     this.#ranges = ranges.filter(({ from, to }) => from < to);
     if (reverse) this.#ranges.reverse();
   }
@@ -68,8 +74,8 @@ export class RunCursor {
   }
 
   /** Undefined where the row was removed. */
-  get value(): Buffer | undefined {
-    return this.#block?.valueAt(this.#row);
+  get row(): LaidRow | undefined {
+    return this.#key === undefined ? undefined : this.#block?.laidRow(this.#row, this.#key);
   }
 
   copyTo(builder: BlockBuilder): void {
@@ -98,9 +104,16 @@ export class RunCursor {
   async #read(places: readonly BlockPlace[]): Promise<void> {
     const blocks = await this.#run.blocks(this.#reverse ? places.toReversed() : places);
     this.#ready = this.#reverse ? blocks.reverse() : blocks;
-    this.#readAheadBytes = Math.min(this.#readAheadBytes * 2, maxReadAheadBytes);
+    this.#readAheadBytes = this.#nextReadAhead();
     this.#block = undefined;
     this.#settle();
+  }
+
+  /** What was expected has been read: a part of it may still be wanted. */
+  #nextReadAhead(): number {
+    const last = this.#readAheadBytes;
+    if (last === this.#expectedBytes) return Math.max(firstReadBytes, Math.ceil(last / 4));
+    return Math.min(last * 2, maxReadAheadBytes);
   }
 
   /** What must be read before it can go on; undefined when it stands at a row, or at the end. */
@@ -173,7 +186,8 @@ export class RunCursor {
       this.#isSeeking = true;
       this.#isRangeRead = false;
       this.#position = positionOf(range);
-      this.#readAheadBytes = this.#position === undefined ? firstReadBytes : firstPositionBytes;
+      this.#readAheadBytes =
+        this.#position === undefined ? Math.max(firstReadBytes, this.#expectedBytes) : firstPositionBytes;
       return true;
     }
     return false;
@@ -192,6 +206,7 @@ export class RunCursor {
   /** The next data blocks that may hold rows of the range and stand side by side, in the order of walking; goes to the next index block when there are none in this one. */
   #nextPlaces(index: IndexBlock, { from, to }: KeyRange): readonly BlockPlace[] {
     const places: BlockPlace[] = [];
+    const largestBytes = Math.max(maxReadAheadBytes, this.#readAheadBytes);
     for (let bytes = 0; !this.#isRangeRead && bytes < this.#readAheadBytes; ) {
       if (this.#entry < 0 || this.#entry >= index.entries) {
         if (places.length === 0) this.#nextIndex();
@@ -207,7 +222,7 @@ export class RunCursor {
       if (this.#position === undefined || index.mayHold(this.#entry, this.#position)) {
         const place = index.placeAt(this.#entry);
         // Another block of moderate size goes along, one that is large is read alone.
-        if (places.length > 0 && bytes + place.sizeBytes > maxReadAheadBytes) break;
+        if (places.length > 0 && bytes + place.sizeBytes > largestBytes) break;
         places.push(place);
         bytes += place.sizeBytes;
       } else if (places.length > 0) break;

@@ -6,6 +6,7 @@ import { type ByteString, byteStringOf } from '../../foundation/byte-string.ts';
 import { SortedMap } from '../../foundation/sorted-map.ts';
 import type { Disk } from '../disk.ts';
 import type {
+  ExpectedRows,
   KeyRange,
   LosableRows,
   RowIterator,
@@ -14,6 +15,7 @@ import type {
   WriteBatch,
 } from '../storage-engine.ts';
 import { encodedParts, encodedSlice, type PlainRow } from './encoded-rows.ts';
+import { ExpectedReads } from './expected-reads.ts';
 import { keyHashOf } from './key-filter.ts';
 import type { RunMerger } from './merge-runs.ts';
 import { RunCursor } from './run-cursor.ts';
@@ -55,6 +57,7 @@ export class RunEngine implements StorageEngine {
   #isWriting = false;
   #isOpen = true;
   #failure: unknown;
+  readonly #expected = new ExpectedReads();
   readonly #resting = new Set<() => void>();
   /** What `close` waits for. */
   readonly #calls = new Set<Promise<unknown>>();
@@ -136,13 +139,15 @@ export class RunEngine implements StorageEngine {
     });
   }
 
-  iterate(range: KeyRange): RowIterator {
+  iterate(range: KeyRange, expected?: ExpectedRows): RowIterator {
     this.#assertOpen();
     const list = this.#shelf.retain();
     const reverse = range.reverse ?? false;
-    const cursors = list.runs.map(
-      (run) => new RunCursor(run, visibleRanges(range, run.record.sequence, list.cleared), reverse),
-    );
+    const share = expected === undefined ? 0 : this.#expected.shareOf(list.runs, range, expected);
+    const cursors = list.runs.map((run) => {
+      const ranges = visibleRanges(range, run.record.sequence, list.cleared);
+      return new RunCursor(run, ranges, reverse, Math.ceil(share * run.record.sizeBytes));
+    });
     const unsaved = this.#unsaved.size === 0 ? undefined : this.#unsaved.snapshot();
     const iterator = new RunIterator(cursors, unsaved?.cursor(range.from, range.to, reverse), reverse);
     let isClosed = false;
@@ -162,8 +167,10 @@ export class RunEngine implements StorageEngine {
         return this.#whileOpen(Promise.all(keys.map(rowOf)));
       },
       close: async () => {
-        if (!isClosed) list.release();
+        if (isClosed) return;
         isClosed = true;
+        list.release();
+        this.#expected.note(range, iterator.rows, iterator.sizeBytes);
       },
     };
   }

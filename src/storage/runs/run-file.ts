@@ -83,8 +83,13 @@ export class RunWriter {
   }
 }
 
+export interface RunRoot {
+  readonly index: IndexBlock;
+  readonly rows: number;
+}
+
 /** Throws when it is not the run with this CRC. */
-export async function readRoot(file: ReadFile, sizeBytes: number, crc: number): Promise<IndexBlock> {
+export async function readRoot(file: ReadFile, sizeBytes: number, crc: number): Promise<RunRoot> {
   const bad = () => new RingfoldError('corrupt-data', { what: 'the footer of a run' });
   if (sizeBytes < footerBytes) throw bad();
   const footer = await file.readAt(sizeBytes - footerBytes, footerBytes);
@@ -93,7 +98,7 @@ export async function readRoot(file: ReadFile, sizeBytes: number, crc: number): 
   }
   const place = new BlockPlace(footer);
   if (place.crc !== crc) throw bad();
-  return readIndexBlock(file, place);
+  return { index: await readIndexBlock(file, place), rows: footer.readUIntBE(14, 6) };
 }
 
 export async function readBlock(file: ReadFile, place: BlockPlace): Promise<RowBlock> {

@@ -12,6 +12,9 @@ export class RunIterator {
   #newest: SortedEntry<Buffer | null> | undefined;
   #isStarted = false;
   #failure: unknown;
+  /** Given so far. */
+  rows = 0;
+  sizeBytes = 0;
 
   constructor(
     cursors: readonly RunCursor[],
@@ -54,13 +57,15 @@ export class RunIterator {
         continue;
       }
       if (stored === undefined) break;
-      const { key, value } = stored;
-      if (value !== undefined) {
-        rows.push({ key: key as ByteString, value });
-        sizeBytes += (key as ByteString).length + value.length;
+      const { row } = stored;
+      if (row !== undefined) {
+        rows.push(row);
+        sizeBytes += row.key.length + row.valueEnd - row.valueAt;
       }
       if (this.#runs.advance()) await this.#runs.load();
     }
+    this.rows += rows.length;
+    this.sizeBytes += sizeBytes;
     return rows;
   }
 

@@ -3,7 +3,7 @@ import type { ReadFile } from '../disk.ts';
 import type { KeyRange } from '../storage-engine.ts';
 import type { BlockPlace, IndexBlock } from './index-block.ts';
 import type { IndexCache } from './index-cache.ts';
-import { readBlock, readIndexBlock, readRoot } from './run-file.ts';
+import { type RunRoot, readBlock, readIndexBlock, readRoot } from './run-file.ts';
 
 /** What the manifest keeps of a run. */
 export interface RunRecord {
@@ -25,6 +25,8 @@ export interface UncheckedBlock {
 /** A run's file, opened for reading. Only its root is kept in memory. */
 export class Run {
   readonly record: RunRecord;
+  /** How many it holds, removals included. */
+  readonly rows: number;
   readonly #file: ReadFile;
   readonly #cache: IndexCache;
   readonly #root: IndexBlock;
@@ -32,8 +34,9 @@ export class Run {
   /** How many lists it is in. */
   lists = 0;
 
-  private constructor(record: RunRecord, file: ReadFile, cache: IndexCache, root: IndexBlock) {
+  private constructor(record: RunRecord, file: ReadFile, cache: IndexCache, { index: root, rows }: RunRoot) {
     this.record = record;
+    this.rows = rows;
     this.#file = file;
     this.#cache = cache;
     this.#root = root;

@@ -6,7 +6,7 @@ import type { ByteString } from '../../../foundation/byte-string.ts';
 import { LogicalPartition } from '../../../partitioning/logical-partition.ts';
 import { jsonPartitionKey } from '../../../partitioning/partition-key.ts';
 import { putRows } from '../../../storage/operation-kinds.ts';
-import { encodeStoredItem } from '../../../values/stored-item.ts';
+import { encodeStoredItem, type StoredKind } from '../../../values/stored-item.ts';
 import { itemKey, uniqueKeyKey } from '../item-keys.ts';
 import { createContainer } from './change-containers.ts';
 import { createDatabase } from './change-databases.ts';
@@ -33,16 +33,17 @@ async function write(
     const rows = keys.flatMap((each, index) => {
       if (each !== key) return [];
       const id = `${index}`;
-      const value = encodeStoredItem({
-        kind: 'json-item',
-        timestamp: second * 1_000_000,
-        ttlSeconds: undefined,
-        rid: index,
-        payload: Buffer.from(JSON.stringify({ id: 'some', text: 'x'.repeat(100) })),
-      });
+      const storedAs = (kind: StoredKind): Buffer =>
+        encodeStoredItem({
+          kind,
+          timestamp: second * 1_000_000,
+          ttlSeconds: undefined,
+          rid: index,
+          payload: Buffer.from(JSON.stringify({ id: 'some', text: 'x'.repeat(100) })),
+        });
       return [
-        { key: itemKey(logicalPartition, id), value },
-        { key: uniqueKeyKey(logicalPartition, 0, id as ByteString), value },
+        { key: itemKey(logicalPartition, id), value: storedAs('json-item') },
+        { key: uniqueKeyKey(logicalPartition, 0, id as ByteString), value: storedAs('unique-key') },
       ];
     });
     const map = parts.throughput.store.mapOf(container);

@@ -71,7 +71,7 @@ async function countPartition(
     for (const row of page.rows) {
       count.rows++;
       count.rowBytes += row.key.length + row.value.length;
-      const found = scannedItem(row, container, isVisible);
+      const found = scannedItem(row, isVisible);
       if (found !== undefined)
         add(count, partitionKeyIn(row.key, container.partitionKey), shownBytesOf(found.item));
     }

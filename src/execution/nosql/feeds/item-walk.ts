@@ -172,7 +172,7 @@ export class ItemWalk {
   #itemsIn({ rows }: RowPage): ScannedItem[] {
     const items: ScannedItem[] = [];
     for (const row of rows) {
-      const item = scannedItem(row, this.#container, this.#isVisible);
+      const item = scannedItem(row, this.#isVisible);
       if (item !== undefined) items.push(item);
     }
     return items;

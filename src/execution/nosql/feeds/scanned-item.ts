@@ -1,8 +1,7 @@
-import type { ContainerDefinition } from '../../../catalog/nosql/nosql-definitions.ts';
 import type { ByteString } from '../../../foundation/byte-string.ts';
+import { LaidRow } from '../../../storage/laid-row.ts';
 import type { Row } from '../../../storage/partition-store.ts';
 import { decodeStoredItem, type StoredItem } from '../../../values/stored-item.ts';
-import { storedKindOf } from '../item-keys.ts';
 
 /** An item as it was found under its key. */
 export interface ScannedItem {
@@ -12,11 +11,14 @@ export interface ScannedItem {
 
 /** Undefined for what is not an item, or not there any more though its row is. */
 export function scannedItem(
-  { key, value }: Row,
-  container: ContainerDefinition,
+  row: Row,
   isVisible: (key: ByteString, item: StoredItem) => boolean,
 ): ScannedItem | undefined {
-  if (storedKindOf(key, container) !== 'item') return undefined;
-  const item = decodeStoredItem(value);
+  const item =
+    row instanceof LaidRow
+      ? decodeStoredItem(row.memory, row.valueAt, row.valueEnd)
+      : decodeStoredItem(row.value);
+  if (item.kind !== 'json-item') return undefined;
+  const { key } = row;
   return isVisible(key, item) ? { key, item } : undefined;
 }

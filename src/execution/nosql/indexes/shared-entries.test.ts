@@ -218,3 +218,46 @@ test('a group tells of the items that are asked for and still in it', () => {
   assert.deepEqual([...membersOf(group, 100, 0b101 | (1 << 31))], [items[0], items[2], items[31]]);
   assert.deepEqual([...membersOf(withMembers(group, 0b110), 100, 0b011)], [items[1]]);
 });
+
+test('the groups of a page are looked up together, and no more of them than it needs', async () => {
+  const segment = new Segment();
+  for (let n = 0; n < 40; n++)
+    await segment.take({
+      made: Array.from({ length: MOST_IN_GROUP }, (_, at) => ({ a: at % 2 === 0 ? 'x' : 'y', _ts: 1 })),
+      gap: 0,
+      changed: [],
+    });
+  const asked: number[] = [];
+  const { engine } = segment;
+  const iterate = engine.iterate.bind(engine);
+  engine.iterate = (range) => {
+    const iterator = iterate(range);
+    const getMany = iterator.getMany.bind(iterator);
+    iterator.getMany = (keys) => {
+      asked.push(keys.length);
+      return getMany(keys);
+    };
+    return iterator;
+  };
+  const groupsAsked = async (maxEntries: number, reverse: boolean): Promise<readonly number[]> => {
+    asked.length = 0;
+    const value = indexValueOf('x');
+    const walk = { order: { kind: 'path', path: ['a'] }, after: undefined, reverse } as const;
+    const bounds = { from: value, to: `${value}\xff` as ByteString, maxEntries, maxBytes: 2 ** 20 };
+    const page = await walkEntries(engine, segment.segment, { ...walk, ...bounds }, () => true);
+    assert.equal(page.entries.length, maxEntries);
+    return [...asked];
+  };
+  const members = MOST_IN_GROUP / 2;
+  assert.deepEqual(await groupsAsked(1, false), [1]);
+  assert.deepEqual(await groupsAsked(members, false), [2]);
+  assert.deepEqual(await groupsAsked(10 * members, false), [11]);
+  // Backwards, a group that begins a span before may still tell of a later item.
+  const span = GROUP_SPAN / MOST_IN_GROUP;
+  for (const maxEntries of [1, members, 4 * members]) {
+    const groups = await groupsAsked(maxEntries, true);
+    assert.ok(groups.length <= 2, `asked ${groups.length} times`);
+    const needed = span + 5 + maxEntries / members;
+    assert.ok(groups.reduce((sum, one) => sum + one, 0) <= needed, `${groups} groups`);
+  }
+});

@@ -5,13 +5,12 @@ import type { EngineRow, RowIterator, StorageEngine } from '../../../storage/sto
 import { rangeOf, ridOf } from './index-keys.ts';
 import { orderBytesOf } from './index-paths.ts';
 import type { IndexSegment } from './index-segment.ts';
-import { GROUP_SPAN, isMembers, membersIn, membersOf } from './item-group.ts';
+import { countOf, GROUP_SPAN, isMembers, membersIn, membersOf } from './item-group.ts';
 import type { IndexEntry, IndexPage, IndexPosition, IndexWalk } from './item-index.ts';
 
 /** What is looked at for one page, however little of it is of the partition. */
 const maxExaminedBeyond = 2_000;
-/** So many groups are looked up together: a few first, since they may be all that is wanted. */
-const groupsAtFirst = 2;
+/** So many groups are looked up together, if they are wanted. */
 const groupsAtOnce = 32;
 /** Of one read, at first and at most: a row may tell of many items. */
 const rowsAtFirst = 32;
@@ -31,10 +30,10 @@ export async function walkEntries(
   try {
     const { keys } = segment;
     const merged = new MergedEntries(walk.reverse, page);
+    let minRows = 1;
     let maxRows = rowsAtFirst;
-    let maxGroups = groupsAtFirst;
     for (;;) {
-      const rows = await iterator.next(Math.min(page.room + 1, maxRows), 2 ** 18);
+      const rows = await iterator.next(Math.min(Math.max(page.room + 1, minRows), maxRows), 2 ** 18);
       if (rows.length === 0) break;
       maxRows = rowsAtOnce;
       let groups: Groups = noGroups;
@@ -42,15 +41,17 @@ export async function walkEntries(
         const isShared = isMembers(told);
         if (isShared && membersIn(told) === 0) continue;
         const { value, rid } = keys.entryIn(key, isShared);
-        if (!isShared) merged.addOne(value, rid, byteStringOf(told));
+        merged.reach(value, rid);
+        // What it is shared in need not be looked up any more.
+        if (page.isOver) break;
+        if (!isShared) merged.addOne(rid, byteStringOf(told));
         else {
-          if (!groups.has(rid)) {
-            groups = await groupsOf(segment, iterator, rows, at, maxGroups);
-            maxGroups = Math.min(2 * maxGroups, groupsAtOnce);
-          }
+          // A span of them is wanted before the first is known to be the next.
+          if (walk.reverse) minRows = rowsAtFirst;
+          if (!groups.has(rid)) groups = await groupsOf(segment, iterator, rows, at, walk.reverse, page.room);
           const group = groups.get(rid);
           assert(group !== undefined, 'a group is there as long as entries are shared in it');
-          merged.addSome(value, rid, membersOf(group, rid, membersIn(told)));
+          merged.addSome(rid, membersOf(group, rid, membersIn(told)));
         }
         if (page.isOver) break;
       }
@@ -66,18 +67,29 @@ export async function walkEntries(
 type Groups = ReadonlyMap<number, Buffer | undefined>;
 const noGroups: Groups = new Map();
 
-/** Those that rows from there on are shared in. */
+/** Those that rows from there on are shared in, until there are entries enough. Some may turn out to be left out: then more are asked for. */
 async function groupsOf(
   { keys }: IndexSegment,
   iterator: RowIterator,
   rows: readonly EngineRow[],
   from: number,
-  maxGroups: number,
+  reverse: boolean,
+  room: number,
 ): Promise<Groups> {
   const wanted = new Set<number>();
-  for (let at = from; at < rows.length && wanted.size < maxGroups; at++) {
-    const row = rows[at];
-    if (row !== undefined && isMembers(row.value)) wanted.add(keys.entryIn(row.key, true).rid);
+  let entries = 0;
+  let enough: { readonly value: ByteString; readonly rid: number } | undefined;
+  for (let at = from; at < rows.length && wanted.size < groupsAtOnce; at++) {
+    const { key, value: told } = rows[at] as EngineRow;
+    const isShared = isMembers(told);
+    const entry = keys.entryIn(key, isShared);
+    // One more tells that there is more. Backwards, rows within a span of it may tell of some that come before it.
+    if (entries > room) {
+      enough ??= entry;
+      if (!reverse || entry.value !== enough.value || enough.rid - entry.rid > GROUP_SPAN) break;
+    }
+    entries += isShared ? countOf(membersIn(told)) : 1;
+    if (isShared) wanted.add(entry.rid);
   }
   const rids = [...wanted];
   const found = await iterator.getMany(rids.map((rid) => keys.group(rid)));
@@ -105,20 +117,14 @@ class MergedEntries {
     this.#page = page;
   }
 
-  addOne(value: ByteString, rid: number, itemKey: ByteString): void {
-    this.#giveOut(value, rid);
+  addOne(rid: number, itemKey: ByteString): void {
     const item = { rid, itemKey, lowestRid: rid };
     // Forwards, all that are still to come are behind it.
     if (this.#reverse) this.#wait(item);
-    else this.#page.add(value, item);
+    else this.#page.add(this.#value as ByteString, item);
   }
 
-  addSome(
-    value: ByteString,
-    lowestRid: number,
-    items: Iterable<{ readonly rid: number; readonly itemKey: ByteString }>,
-  ): void {
-    this.#giveOut(value, lowestRid);
+  addSome(lowestRid: number, items: Iterable<{ readonly rid: number; readonly itemKey: ByteString }>): void {
     for (const { rid, itemKey } of items) this.#wait({ rid, itemKey, lowestRid });
   }
 
@@ -134,7 +140,7 @@ class MergedEntries {
   }
 
   /** A row comes: those that stand before all that it and the rows behind it can tell of are due. */
-  #giveOut(value: ByteString, lowestRid: number): void {
+  reach(value: ByteString, lowestRid: number): void {
     if (value !== this.#value) {
       this.end();
       this.#value = value;

@@ -8,8 +8,9 @@ import { decodeStoredItem, type StoredItem } from '../../../values/stored-item.t
 import type { ScannedItem } from '../feeds/scanned-item.ts';
 import type { FoundEntry } from './index-cursor.ts';
 
-/** Reads of the disk that are under way at once. */
-const readsAtOnce = 16;
+/** Rows that are read at once: at first, and as soon as it is known how large they are. */
+const rowsAtFirst = 16;
+const rowsAtOnce = 48;
 /** A batch that has reached this takes no further rows. */
 const mostBytes = 2 ** 20;
 
@@ -63,12 +64,13 @@ export class ItemLoader {
     const items: LoadedItem[] = [];
     let bytes = 0;
     let taken = 0;
+    let atOnce = rowsAtFirst;
     while (taken < entries.length && bytes < mostBytes) {
-      const batch = entries.slice(taken, taken + readsAtOnce);
-      const rows = batch.map((entry) => this.#rowOf(entry));
+      const batch = entries.slice(taken, taken + atOnce);
+      const rows = await this.#rowsOf(batch);
+      if (rows === 'moved') return rows;
       for (const [at, entry] of batch.entries()) {
-        const row = await rows[at];
-        if (row === 'moved') return row;
+        const row = rows[at];
         if (row === null || row === undefined) continue;
         bytes += row.length;
         const item = decodeStoredItem(row);
@@ -77,8 +79,19 @@ export class ItemLoader {
         if (this.#isVisible(entry.key, item)) items.push({ key: entry.key, item, entry });
       }
       taken += batch.length;
+      atOnce = Math.min(Math.max(Math.ceil(((mostBytes - bytes) * taken) / (bytes + 1)), 1), rowsAtOnce);
     }
     return { items, taken };
+  }
+
+  async #rowsOf(entries: readonly FoundEntry[]): Promise<readonly (Buffer | null)[] | 'moved'> {
+    const rows: (Buffer | null)[] = [];
+    // Together, so that a second one that fails is not left behind by the first.
+    for (const row of await Promise.all(entries.map((entry) => this.#rowOf(entry)))) {
+      if (row === 'moved') return row;
+      rows.push(row);
+    }
+    return rows;
   }
 
   #rowOf({ key, physicalPartition }: FoundEntry): Buffer | null | Promise<Buffer | null | 'moved'> {

@@ -18,6 +18,7 @@ import type { ScannedItem } from '../feeds/scanned-item.ts';
 import { shownBytesOf, textOfItem } from '../items/item-text.ts';
 import type { NosqlParts } from '../nosql-parts.ts';
 import { VisitedPartitions } from '../visited-partitions.ts';
+import { FirstLook } from './first-look.ts';
 import { positionBefore } from './item-position.ts';
 import type { IndexUsed, ItemSource, QueryChunk } from './item-source.ts';
 import { PageWork, type QueryFigures } from './page-work.ts';
@@ -110,6 +111,7 @@ class PageRun {
   readonly #isSorted: boolean;
   readonly #excerpt: JsonExcerpt | undefined;
   readonly #neededText: Buffer | undefined;
+  readonly #firstLook: FirstLook;
   // Made once, and not for each item.
   readonly #onResult = (result: QueryResult): boolean => this.#take(result);
   /** The last item that is done with; a position of each would be made for nothing. */
@@ -152,6 +154,7 @@ class PageRun {
     const asMany = from.skipped + this.#maxItems + (isOneMore ? 1 : 0);
     this.#capacity = query.shape === 'groups' ? Math.max(asMany, leastGroupsKept) : asMany;
     this.#run = query.start(this.#capacity, from.sorted);
+    this.#firstLook = new FirstLook(query, this.#run);
   }
 
   async run(): Promise<QueryPage> {
@@ -248,6 +251,8 @@ class PageRun {
     const { container, query } = this.#request;
     this.#work.load(shownBytesOf(item));
     if (this.#neededText !== undefined && isWithout(item.payload, this.#neededText)) return;
+    // What was found by an index passes, mostly.
+    if (this.#request.source.used.isScanned && this.#firstLook.isInVain(item.payload)) return;
     const document = query.looksInside
       ? this.#documentOf(query.needsSystemProperties ? textOfItem(container, item) : item.payload)
       : undefined;

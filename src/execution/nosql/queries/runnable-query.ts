@@ -19,6 +19,8 @@ export interface RunnableQuery {
   readonly looksInside: boolean;
   /** The paths that are looked at; undefined for all of the item. */
   readonly paths: readonly (readonly string[])[] | undefined;
+  /** The paths that its filter looks at, where items that do not pass it can be told by fewer; see `QueryRun.passes`. */
+  readonly filterPaths: () => readonly (readonly string[])[] | undefined;
   /** Every item that has a result has this in one of its strings; undefined where no such text is known. */
   readonly neededText: string | undefined;
   /** Whether what is looked at has to have system properties. */
@@ -52,6 +54,8 @@ export type ItemText = () => Buffer;
 export type OnResult = (result: QueryResult) => boolean;
 
 export interface QueryRun {
+  /** Whether an item may have a result, of which the document has what the filter looks at. */
+  passes(document: unknown): boolean;
   /**
    * The item's results, as far as they can be given now. Answers whether there was enough; of parts, whether the item had no room and
    * was left alone.

@@ -43,7 +43,13 @@ export async function pagesOf(
   const planned = runnableSelect(prepareText(text), noParameters, context, container);
   const query =
     reading.isByScan === true
-      ? { ...planned, access: scansOnly, neededText: undefined, paths: undefined }
+      ? {
+          ...planned,
+          access: scansOnly,
+          neededText: undefined,
+          paths: undefined,
+          filterPaths: () => undefined,
+        }
       : planned;
   const fingerprint = fingerprintOf(1, query.identity);
   const scope =
