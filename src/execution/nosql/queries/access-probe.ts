@@ -7,6 +7,8 @@ import type { FilterAccess, IndexSeek } from './query-access.ts';
 
 /** Entries that every part of a filter is looked up for, before the next step; the last bounds what is kept of one query. */
 export interface ProbeSteps {
+  /** Of one that has so few, others need not be read further. */
+  readonly few: number;
   readonly first: number;
   readonly last: number;
   /** Rows of a walk in order that are loaded before it is decided whether the filter is looked up for the others. */
@@ -15,7 +17,7 @@ export interface ProbeSteps {
   readonly kept: number;
 }
 
-export const probeSteps: ProbeSteps = { first: 256, last: 4_096, loaded: 32, kept: 16_384 };
+export const probeSteps: ProbeSteps = { few: 16, first: 256, last: 4_096, loaded: 32, kept: 16_384 };
 
 export type EntriesByRid = ReadonlyMap<number, FoundEntry>;
 
@@ -45,9 +47,9 @@ export class AccessProbe {
     );
   }
 
-  /** Those that were looked up to their end. */
-  finished(): readonly { readonly order: IndexedOrder }[] {
-    return this.#seeks.filter(({ cursor }) => cursor.isOver);
+  /** All that were looked up, whether to their end or not. */
+  get lookedUp(): readonly { readonly order: IndexedOrder }[] {
+    return this.#seeks;
   }
 
   get seeks(): number {

@@ -89,7 +89,7 @@ export class IndexCursor {
       if (entry.value !== this.#lastValue) this.#terms++;
       this.#lastValue = entry.value;
       const { keys, physicalPartition } = side.side;
-      if (entry.key >= keys.from && entry.key < keys.to) found.push({ ...entry, physicalPartition });
+      if (entry.key >= keys.from && entry.key < keys.to) found.push({ physicalPartition, ...entry });
     }
     return found;
   }

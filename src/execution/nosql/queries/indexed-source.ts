@@ -187,13 +187,13 @@ export class IndexedSource implements ItemSource {
     if (order !== undefined && (filter === undefined || isServedBy(filter, order)))
       return this.#inOrder(stretch, sides, order, filter, wanted);
     if (filter === undefined) return this.#scan(stretch);
-    const { first, last } = this.#steps;
+    const { few, first, last } = this.#steps;
     const most = order === undefined ? last : Math.min(wanted * probedPerResult, last);
     return this.#byFilter(
       stretch,
       sides,
       filter,
-      { ...this.#steps, first: Math.min(first, most), last: most },
+      { ...this.#steps, few: Math.min(few, most), first: Math.min(first, most), last: most },
       order,
       wanted,
     );
@@ -228,23 +228,23 @@ export class IndexedSource implements ItemSource {
     stretch: FeedScope,
     sides: readonly IndexSide[],
     filter: FilterAccess,
-    { first: few, last: most }: ProbeSteps,
+    { few, first, last }: ProbeSteps,
     order: OrderAccess | undefined,
     wanted: number,
   ): Promise<StretchReader | undefined> {
     const probe = new AccessProbe(sides, filter);
-    let found = await probe.upTo(few);
+    let found = (await probe.upTo(few)) ?? (await probe.upTo(first));
     if (found === undefined && this.#isPartial(stretch)) {
       const walk = this.#walkOf(stretch, this.#position);
-      const first = await walk.chunk();
-      if (walk.next() === undefined) return this.#scanned(new ScanReader(walk, first, probe));
+      const chunk = await walk.chunk();
+      if (walk.next() === undefined) return this.#scanned(new ScanReader(walk, chunk, probe));
     }
-    found ??= await probe.upTo(most);
+    found ??= await probe.upTo(last);
     if (found === 'gone') return undefined;
     if (found !== undefined) {
       const after = this.#position?.order === 'rid' ? this.#position.rid : -1;
       const entries = [...found.values()].filter(({ rid }) => rid > after).sort((a, b) => a.rid - b.rid);
-      this.used.walked(probe.finished());
+      this.used.walked(probe.lookedUp);
       return new ListReader(this.#readerParts(stretch), entries, probe);
     }
     if (order !== undefined) return this.#inOrder(stretch, sides, order, filter, wanted);

@@ -64,7 +64,21 @@ test('of several conditions the one with the fewest entries decides what is load
   const [few] = await pagesOf(items, 'SELECT * FROM c WHERE IS_DEFINED(c.mod) AND c.n IN (3, 4)', {
     maxItems: 500,
   });
-  assert.deepEqual([few?.figures.itemsLoaded, few?.used.orders.length], [2, 1]);
+  assert.deepEqual([few?.figures.itemsLoaded, few?.used.orders.length], [2, 2]);
+});
+
+test('of a condition that much fulfils no more is read than others have', async () => {
+  const items = numbered(1_000);
+  const text = 'SELECT * FROM c WHERE IS_DEFINED(c.mod) AND c.n = 3';
+  for (const [few, most] of [
+    [16, 2 * 16],
+    [256, 2 * 256],
+  ] as const) {
+    items.index.given = 0;
+    const [page] = await pagesOf(items, text, { maxItems: 500, steps: { few } });
+    assert.equal(page?.figures.itemsLoaded, 1);
+    assert.ok(items.index.given <= most, `${items.index.given} entries`);
+  }
 });
 
 test('conditions that end in the same step are intersected before anything is loaded', async () => {
