@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
+import { nextTurn, systemScheduler } from '../foundation/scheduler.ts';
 import { entryKinds } from '../storage/log/log-entry.ts';
 import { type InFlight, InFlightQueue } from './in-flight.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 function item(lsn: number): InFlight {
   return {
@@ -25,7 +31,7 @@ function item(lsn: number): InFlight {
 }
 
 test('what was put in first comes out first, however many there are', () => {
-  // Runs of pushes and drops: long ones, since the queue moves its items only now and then.
+  // Runs of pushes and drops: long ones, since the queue grows only now and then.
   const runs = fc.array(fc.integer({ min: -2_500, max: 3_000 }), { maxLength: 8 });
   fc.assert(
     fc.property(runs, (counts) => {
@@ -51,5 +57,23 @@ test('what was put in first comes out first, however many there are', () => {
       }
     }),
     { numRuns: 40 },
+  );
+});
+
+test('what has been dropped is not held', async () => {
+  const queue = new InFlightQueue();
+  const held: WeakRef<InFlight>[] = [];
+  for (let lsn = 1; lsn <= 200; lsn++) {
+    const one = item(lsn);
+    held.push(new WeakRef(one));
+    queue.push(one);
+    if (lsn > 100) queue.dropFirst();
+  }
+  // A weak reference is followed for as long as the turn lasts in which it was made.
+  await nextTurn(systemScheduler);
+  collectGarbage();
+  assert.deepEqual(
+    held.map((one) => one.deref()?.header.lsn).filter((lsn) => lsn !== undefined),
+    Array.from({ length: 100 }, (_, at) => at + 101),
   );
 });

@@ -1,3 +1,4 @@
+import { assert } from '../foundation/assert.ts';
 import type { EntryHeader } from '../storage/log/log-entry.ts';
 import type { Outcome } from '../storage/partition-store.ts';
 import type { EncodedEntry } from './log-arena.ts';
@@ -17,39 +18,71 @@ export interface InFlight {
   followers: { readonly outcome: Outcome; readonly done: (outcome: Outcome) => void }[] | undefined;
 }
 
-/** First in, first out, without moving what is left at each step. */
+/** A power of two, as every later capacity is. */
+const firstCapacity = 64;
+/** Room for more than so many is given back when nobody is left. */
+const keptCapacity = 4_096;
+
+/**
+ * First in, first out, in a ring: nothing is moved, and a place is empty as soon as it is left. What was told hangs on an entry, down to
+ * the request, so an entry that is kept too long is that much more for the garbage collector to copy. The same goes for a list that is given
+ * up for a shorter or a longer one: as long as it is not collected itself it holds whatever was in it.
+ */
 export class InFlightQueue {
-  #items: InFlight[] = [];
+  #places: (InFlight | undefined)[] = emptyPlaces(firstCapacity);
   #head = 0;
+  #size = 0;
 
   get size(): number {
-    return this.#items.length - this.#head;
+    return this.#size;
   }
 
   get first(): InFlight | undefined {
-    return this.#items[this.#head];
+    return this.#places[this.#head];
   }
 
   get last(): InFlight | undefined {
-    return this.size === 0 ? undefined : this.#items.at(-1);
+    return this.#size === 0 ? undefined : this.#places[this.#placeOf(this.#size - 1)];
   }
 
   push(item: InFlight): void {
-    this.#items.push(item);
+    if (this.#size === this.#places.length) this.#grow();
+    this.#places[this.#placeOf(this.#size)] = item;
+    this.#size += 1;
   }
 
   dropFirst(): void {
-    this.#head += 1;
-    if (this.#head > 1024 && this.#head * 2 > this.#items.length) {
-      this.#items = this.#items.slice(this.#head);
-      this.#head = 0;
-    } else if (this.#head === this.#items.length) {
-      this.#items = [];
-      this.#head = 0;
-    }
+    assert(this.#size > 0, 'what is dropped is there');
+    this.#places[this.#head] = undefined;
+    this.#head = this.#placeOf(1);
+    this.#size -= 1;
+    if (this.#size > 0 || this.#places.length <= keptCapacity) return;
+    this.#places = emptyPlaces(firstCapacity);
+    this.#head = 0;
   }
 
   toArray(): InFlight[] {
-    return this.#items.slice(this.#head);
+    const items: InFlight[] = [];
+    for (let index = 0; index < this.#size; index++) {
+      const item = this.#places[this.#placeOf(index)];
+      if (item !== undefined) items.push(item);
+    }
+    return items;
   }
+
+  #placeOf(index: number): number {
+    return (this.#head + index) & (this.#places.length - 1);
+  }
+
+  #grow(): void {
+    const items = this.toArray();
+    this.#places.fill(undefined);
+    this.#places = emptyPlaces(items.length * 2);
+    for (const [index, item] of items.entries()) this.#places[index] = item;
+    this.#head = 0;
+  }
+}
+
+function emptyPlaces(capacity: number): undefined[] {
+  return new Array(capacity).fill(undefined);
 }

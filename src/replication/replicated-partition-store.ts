@@ -17,6 +17,7 @@ import { cutAtMidpoint, cutAtPosition } from '../partitioning/partition-split.ts
 import { placeReplicaSets } from '../partitioning/placement.ts';
 import { type NodeId, quorumOf } from '../partitioning/replica-set.ts';
 import type { RingPosition } from '../partitioning/ring-position.ts';
+import { TurnEnds } from '../storage/log/turn-ends.ts';
 import type {
   Operation,
   OperationKind,
@@ -111,7 +112,8 @@ export class ReplicatedPartitionStore implements PartitionStore {
     this.#superblocks = superblocks;
     this.#background = new BackgroundWork(log);
     this.#cache = new PartitionCache(settings.cacheBytes);
-    this.#reader = new RowReader(this.#memtables, this.#cache, () => this.#applier.droppedGeneration, {
+    const droppedGeneration = (): number => this.#applier.droppedGeneration;
+    this.#reader = new RowReader(this.#memtables, this.#cache, scheduler, droppedGeneration, {
       onBadNode: (node, reason) => node.fail(reason),
       onBadRow: (partition) => this.#scrub.mend(partition),
     });
@@ -195,9 +197,10 @@ export class ReplicatedPartitionStore implements PartitionStore {
       writeOnAfterFailure: plantedFault === 'write-on-after-failure',
     };
     let store: ReplicatedPartitionStore | undefined;
-    const nodes = parts.nodes.map(
-      (node) => new StorageNode(node, parts.clock, parts.log, logSettings, (down) => store?.onNodeDown(down)),
-    );
+    const { clock, log } = parts;
+    const turnEnds = new TurnEnds(parts.scheduler);
+    const onDown = (node: StorageNode): void => store?.onNodeDown(node);
+    const nodes = parts.nodes.map((node) => new StorageNode(node, clock, turnEnds, log, logSettings, onDown));
     const makeId = () => clusterIdFrom(parts.random);
     const limits = { scheduler: parts.scheduler, hungNodeMs: parts.settings.hungNodeMs };
     const { superblocks, isNew } = await identifyCluster(

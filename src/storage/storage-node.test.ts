@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { type ByteString, bytesOf } from '../foundation/byte-string.ts';
 import { systemClock } from '../foundation/clock.ts';
 import { silentLog } from '../foundation/log.ts';
+import { systemScheduler } from '../foundation/scheduler.ts';
 import type { NodeId } from '../partitioning/replica-set.ts';
+import { TurnEnds } from './log/turn-ends.ts';
 import { MemoryDisk } from './memory/memory-disk.ts';
 import { MemoryEngine } from './memory/memory-engine.ts';
 import { NodeDownError, StorageNode, type StorageNodeParts } from './storage-node.ts';
@@ -45,7 +47,7 @@ class Parts implements StorageNodeParts {
   }
 
   node(onDown: () => void = () => {}): StorageNode {
-    return new StorageNode(this, systemClock, silentLog, settings, onDown);
+    return new StorageNode(this, systemClock, new TurnEnds(systemScheduler), silentLog, settings, onDown);
   }
 
   /** A node that takes part. */

@@ -12,6 +12,7 @@ import { GroupCommit, type GroupCommitSettings } from './log/group-commit.ts';
 import { encodeNote, entryKinds } from './log/log-entry.ts';
 import { heirsOf, nodeHeader, partitionAddress } from './log/log-state.ts';
 import { checkLogFormat, NodeLog, type RowStoreProgress } from './log/node-log.ts';
+import type { TurnEnds } from './log/turn-ends.ts';
 import { checkRunsFormat } from './runs/runs-format.ts';
 import type { KeyRange, SortedRows, StorageEngine, WriteBatch } from './storage-engine.ts';
 import { readSuperblock, type Superblock, type SuperblockReading, writeSuperblock } from './superblock.ts';
@@ -45,6 +46,7 @@ export class StorageNode {
   readonly id: NodeId;
   readonly #parts: StorageNodeParts;
   readonly #clock: Clock;
+  readonly #turnEnds: TurnEnds;
   readonly #events: Log;
   readonly #settings: GroupCommitSettings;
   readonly #onDown: (node: StorageNode) => void;
@@ -72,6 +74,7 @@ export class StorageNode {
   constructor(
     parts: StorageNodeParts,
     clock: Clock,
+    turnEnds: TurnEnds,
     events: Log,
     settings: GroupCommitSettings,
     onDown: (node: StorageNode) => void,
@@ -79,6 +82,7 @@ export class StorageNode {
     this.id = parts.nodeId;
     this.#parts = parts;
     this.#clock = clock;
+    this.#turnEnds = turnEnds;
     this.#events = events;
     this.#settings = settings;
     this.#onDown = onDown;
@@ -214,7 +218,8 @@ export class StorageNode {
       for (const [partition, lsn] of await readAppliedLsns(engine)) this.appliedLsns.set(partition, lsn);
       const rows = this.#progressOf(log);
       await log.beginSegment(this.#clock.now(), rows);
-      const commit: GroupCommit = new GroupCommit(log, rows, this.#clock, this.#settings, (error) => {
+      const [clock, turnEnds] = [this.#clock, this.#turnEnds];
+      const commit: GroupCommit = new GroupCommit(log, rows, clock, turnEnds, this.#settings, (error) => {
         if (this.#handles?.commit === commit) this.fail(error, true);
       });
       await this.#noteLostRows(log, commit);

@@ -46,9 +46,16 @@ export function uniqueKeyKey(
 
 /** Which item of the logical partition has that number: SDKs address items by their `_self` too. */
 export function ridKey({ prefix }: Pick<LogicalPartition, 'prefix'>, rid: number): ByteString {
-  const bytes = Buffer.allocUnsafe(8);
-  bytes.writeBigUInt64BE(BigInt(rid));
-  return concatBytes(prefix, kinds.rid, byteStringOf(bytes));
+  return concatBytes(prefix, kinds.rid, u32(Math.floor(rid / 2 ** 32)), u32(rid % 2 ** 32));
+}
+
+function u32(number: number): ByteString {
+  return String.fromCharCode(
+    number >>> 24,
+    (number >>> 16) & 0xff,
+    (number >>> 8) & 0xff,
+    number & 0xff,
+  ) as ByteString;
 }
 
 /** One change, kept for the feed of all versions and deletes. */

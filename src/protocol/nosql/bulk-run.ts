@@ -112,10 +112,10 @@ class BulkRun {
     const traits = traitsOf(this.#request, 'batch');
     try {
       const outcome = await transactItems(this.#context.parts, {
-        ...target,
         steps: [step],
         traits,
         isBatch: false,
+        ...target,
       });
       this.#hundredths += hundredthsOf(outcome.chargeRu);
       const [result] = outcome.results;

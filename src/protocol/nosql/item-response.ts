@@ -39,7 +39,7 @@ export async function writeItem(
   step: ItemStep,
 ): Promise<NosqlResponse> {
   const traits = traitsOf(request, operations[step.kind]);
-  const outcome = await transactItems(context.parts, { ...target, steps: [step], traits, isBatch: false });
+  const outcome = await transactItems(context.parts, { steps: [step], traits, isBatch: false, ...target });
   const { container } = target;
   const [result] = outcome.results;
   const headers = headersOf(context, container, outcome, result?.item);

@@ -8,6 +8,7 @@ import { GroupCommit, type LogWriter } from './group-commit.ts';
 import { encodeNote, entryKinds, isOrdered } from './log-entry.ts';
 import { partitionNumber } from './log-state.ts';
 import { NodeLog } from './node-log.ts';
+import { TurnEnds } from './turn-ends.ts';
 
 const identity = { clusterId: '0123456789abcdef0123456789abcdef', nodeId: 0 };
 const rows = { rowBytes: 0, isApplied: () => true };
@@ -68,7 +69,9 @@ class Bench {
     const settings = { segmentBytes, skipSync: false, writeOnAfterFailure: false };
     this.disk = disk;
     this.log = log;
-    this.commit = new GroupCommit(log, rows, clock, settings, (error) => this.failures.push(error));
+    this.commit = new GroupCommit(log, rows, clock, new TurnEnds(systemScheduler), settings, (error) =>
+      this.failures.push(error),
+    );
   }
 
   static async open(segmentBytes = 10 ** 6): Promise<Bench> {
@@ -175,6 +178,31 @@ test('what one turn brings, and what comes while a write is under way, is one fr
   await bench.disk.letThrough();
   assert.equal(writer.durableLsn, 5);
   assert.deepEqual(bench.events, ['a folds 3', 'a durable 3', 'a folds 5', 'a durable 5']);
+});
+
+test('turns that bring more, one after the other, are one frame, but not for longer than a moment', async () => {
+  const bench = await Bench.open();
+  const writer = bench.writer('a');
+  for (let lsn = 1; lsn <= 20; lsn++) {
+    bench.enqueue(writer, 0, lsn);
+    await nextTurn(systemScheduler);
+  }
+  assert.equal(bench.disk.appends.length, 0);
+  await bench.commit.whenIdle();
+  assert.equal(bench.disk.appends.length, 1);
+  assert.equal(writer.durableLsn, 20);
+  bench.disk.isOpen = false;
+  for (let lsn = 21; lsn <= 40; lsn++) {
+    bench.nowMs += 0.1;
+    bench.enqueue(writer, 0, lsn);
+    await nextTurn(systemScheduler);
+  }
+  assert.equal(bench.disk.appends.length, 2, 'the clock says that it has waited long enough');
+  bench.disk.isOpen = true;
+  await bench.disk.letThrough();
+  await bench.commit.whenIdle();
+  assert.equal(writer.durableLsn, 40);
+  assert.equal(bench.disk.appends.length, 3);
 });
 
 test('stretches that stand side by side in a buffer are written as one part', async () => {

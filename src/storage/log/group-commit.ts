@@ -1,8 +1,13 @@
 // Gathers what is to be logged while a write is under way, then writes all of it as one frame: no timer, no promise per
 // entry. Entries come as stretches of shared buffers; neighbours are joined, so that a busy node writes one part per frame.
+//
+// A frame begins with the first turn of the event loop that brings nothing more: each connection that has sent something is a call of
+// its own, so that a frame begun within the first would hold that one's entries alone, and clients that were answered together send their
+// next requests together. A frame costs some 110 µs of CPU on each node, whatever it holds (bench/results/2026-11-16-nosql.md).
 
 import type { Clock } from '../../foundation/clock.ts';
 import type { NodeLog, RowStoreProgress } from './node-log.ts';
+import type { TurnEnds } from './turn-ends.ts';
 
 /**
  * Whoever has entries in a log and wants to know how far they are durable. The three LSNs are the group commit's own marks
@@ -18,6 +23,9 @@ export interface LogWriter {
   onDurable(): void;
 }
 
+/** As long as turns bring more, a frame that could begin waits so long at most: less than a sync takes. */
+const mostGatheringMs = 0.7;
+
 export interface GroupCommitSettings {
   readonly segmentBytes: number;
   readonly skipSync: boolean;
@@ -32,6 +40,7 @@ interface Note {
 export class GroupCommit {
   readonly #log: NodeLog;
   readonly #clock: Clock;
+  readonly #turnEnds: TurnEnds;
   readonly #settings: GroupCommitSettings;
   readonly #rows: RowStoreProgress;
   readonly #onFailure: (error: unknown) => void;
@@ -44,6 +53,8 @@ export class GroupCommit {
   #start = 0;
   #end = 0;
   #queuedBytes = 0;
+  /** What was queued at the end of the turn before. */
+  #gatheredBytes = 0;
   #writingSince: number | undefined;
   #isClosed = false;
   #idle: (() => void)[] = [];
@@ -52,12 +63,14 @@ export class GroupCommit {
     log: NodeLog,
     rows: RowStoreProgress,
     clock: Clock,
+    turnEnds: TurnEnds,
     settings: GroupCommitSettings,
     onFailure: (error: unknown) => void,
   ) {
     this.#log = log;
     this.#rows = rows;
     this.#clock = clock;
+    this.#turnEnds = turnEnds;
     this.#settings = settings;
     this.#onFailure = onFailure;
   }
@@ -128,27 +141,44 @@ export class GroupCommit {
   }
 
   #startWriting(): void {
-    if (this.#writingSince !== undefined) return;
-    this.#writingSince = this.#clock.monotonic();
-    // The first entry of a group waits for the turn to end: whatever else the turn brings goes into the same frame.
-    queueMicrotask(() => {
-      this.#write().catch((error) => {
-        for (const note of this.#writtenNotes) note.done(error);
-        this.#onFailure(error);
-      });
-    });
+    if (this.#writingSince === undefined) this.#writeSoon();
   }
 
-  async #write(): Promise<void> {
-    try {
-      while (!this.#isClosed && (this.#chunk !== undefined || this.#parts.length > 0))
-        await this.#writeFrame();
-    } finally {
-      this.#becomeIdle();
-    }
+  #writeSoon(): void {
+    this.#writingSince = this.#clock.monotonic();
+    this.#gatheredBytes = 0;
+    this.#turnEnds.add(this.#gather);
+  }
+
+  readonly #gather = (): void => {
+    if (this.#queuedBytes !== this.#gatheredBytes && this.waitingMs < mostGatheringMs) {
+      this.#gatheredBytes = this.#queuedBytes;
+      this.#turnEnds.add(this.#gather);
+    } else this.#write();
+  };
+
+  #write(): void {
+    this.#writeFrame().then(
+      () => this.#goOn(),
+      (error: unknown) => {
+        this.#becomeIdle();
+        for (const note of this.#writtenNotes) note.done(error);
+        this.#onFailure(error);
+      },
+    );
+  }
+
+  #goOn(): void {
+    if (!this.#isClosed && this.#hasQueued) this.#writeSoon();
+    else this.#becomeIdle();
+  }
+
+  get #hasQueued(): boolean {
+    return this.#chunk !== undefined || this.#parts.length > 0;
   }
 
   async #writeFrame(): Promise<void> {
+    if (this.#isClosed || !this.#hasQueued) return;
     this.#cutPart();
     const parts = this.#parts;
     const writers = this.#writers;

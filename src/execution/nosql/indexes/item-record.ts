@@ -197,7 +197,7 @@ export function writeItem(
   const value = after === undefined ? undefined : nextRecord(before, after, stays, difference, givesUp ?? []);
   writes.push({ key: bytesOf(keys.record(itemKey)), value });
   if (group === undefined || before === undefined || givesUp?.length === 0) return undefined;
-  return { ...group, record: before, givesUp };
+  return { record: before, givesUp, ...group };
 }
 
 function nextRecord(
@@ -209,7 +209,7 @@ function nextRecord(
 ): Buffer {
   if (before === undefined || group === undefined) return encodeItemRecord(after);
   if (!isInPlace) {
-    const ever = [...givenUp, ...givesUp].map((place) => ({ ...place, record: before }));
+    const ever = [...givenUp, ...givesUp].map((place) => ({ record: before, ...place }));
     return encodeItemRecord(after, group, (index) => kept[index] ?? 0, ever);
   }
   const bytes = Buffer.from(before);

@@ -17,10 +17,13 @@ const longestTerm = GIVEN_UP_MARK - 1;
 const usualBytes = 4 * 1_024;
 /** More is given back when the item is done with. */
 const keptBytes = 64 * 1_024;
+const keptTerms = 1_000;
 
 export class TermList {
   #bytes: Buffer;
   #end = RECORD_HEAD_BYTES;
+  #length = 0;
+  /** As long as the longest item needed, since an array that is emptied has to grow anew. */
   #starts: number[] = [];
   #orders: ByteString[] = [];
 
@@ -29,7 +32,7 @@ export class TermList {
   }
 
   get length(): number {
-    return this.#orders.length;
+    return this.#length;
   }
 
   /** Head and terms. Belongs to the list, which changes it with the next item. */
@@ -41,16 +44,20 @@ export class TermList {
   copy(): TermList {
     const copy = new TermList(Buffer.from(this.bytes));
     copy.#end = this.#end;
-    copy.#starts = this.#starts.slice();
-    copy.#orders = this.#orders.slice();
+    copy.#length = this.#length;
+    copy.#starts = this.#starts.slice(0, this.#length);
+    copy.#orders = this.#orders.slice(0, this.#length);
     return copy;
   }
 
   clear(): void {
     if (this.#bytes.length > keptBytes) this.#bytes = Buffer.allocUnsafeSlow(usualBytes);
     this.#end = RECORD_HEAD_BYTES;
-    this.#starts.length = 0;
-    this.#orders.length = 0;
+    if (this.#length > keptTerms) {
+      this.#starts = [];
+      this.#orders = [];
+    }
+    this.#length = 0;
   }
 
   /** A JSON value at a path. */
@@ -68,18 +75,18 @@ export class TermList {
 
   orderOf(index: number): ByteString {
     const order = this.#orders[index];
-    assert(order !== undefined, 'a term of the list is asked for');
+    assert(order !== undefined && index < this.#length, 'a term of the list is asked for');
     return order;
   }
 
   startOf(index: number): number {
     const start = this.#starts[index];
-    assert(start !== undefined, 'a term of the list is asked for');
+    assert(start !== undefined && index < this.#length, 'a term of the list is asked for');
     return start;
   }
 
   endOf(index: number): number {
-    const next = this.#starts[index + 1];
+    const next = index + 1 < this.#length ? this.#starts[index + 1] : undefined;
     return next === undefined ? this.#end : next - LENGTH_BYTES;
   }
 
@@ -123,7 +130,8 @@ export class TermList {
     this.#bytes[start - 2] = length >>> 8;
     this.#bytes[start - 1] = length & 0xff;
     this.#end = end;
-    this.#starts.push(start);
-    this.#orders.push(order);
+    this.#starts[this.#length] = start;
+    this.#orders[this.#length] = order;
+    this.#length += 1;
   }
 }

@@ -117,7 +117,7 @@ class ItemsRun {
   }
 
   #delete(step: ItemStep, found: FoundItem, item: StoredItem, timestamp: number): StepResult {
-    this.#items.remove(idOfStep(step), found, timestamp);
+    this.#items.remove(found, timestamp);
     const work = this.#work(step, item, undefined, undefined);
     return { outcome: 'deleted', error: undefined, item: undefined, work };
   }

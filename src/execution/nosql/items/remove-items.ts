@@ -30,7 +30,7 @@ export function applyRemoval(removal: ItemsRemoval, rows: DeclaredRows, lsn: num
     }
     const id = bytesOf(key.slice(prefix.length + 1) as ByteString).toString('utf8');
     const found = items.find(id);
-    if (found.stored !== undefined && found.item === undefined) items.remove(id, found, timestamp);
+    if (found.stored !== undefined && found.item === undefined) items.remove(found, timestamp);
   }
   return { kind: 'write', writes: [...writes, ...items.writes] };
 }

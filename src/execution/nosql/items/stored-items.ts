@@ -26,13 +26,14 @@ interface Surroundings {
 }
 
 export interface FoundItem {
+  readonly key: ByteString;
   /** As it is stored; undefined if it is not. */
   readonly stored: StoredItem | undefined;
   /** The same, if clients can see it. */
   readonly item: StoredItem | undefined;
 }
 
-const nothing: FoundItem = { stored: undefined, item: undefined };
+const nobody: readonly FoundItem[] = [];
 
 export class StoredItems {
   readonly #surroundings: Surroundings;
@@ -49,7 +50,9 @@ export class StoredItems {
   }
 
   get writes(): readonly RowWrite[] {
-    return Array.from(this.#writes, ([key, value]) => ({ key, value }));
+    const writes: RowWrite[] = [];
+    for (const [key, value] of this.#writes) writes.push({ key, value });
+    return writes;
   }
 
   /** Asked for and not declared: whatever was decided without them does not count. */
@@ -58,20 +61,21 @@ export class StoredItems {
   }
 
   find(id: string): FoundItem {
-    const row = this.#row(itemKey(this.#surroundings, id));
-    if (row === null) return nothing;
+    const key = itemKey(this.#surroundings, id);
+    const row = this.#row(key);
+    if (row === null) return { key, stored: undefined, item: undefined };
     const stored = decodeStoredItem(row);
-    return { stored, item: isVisible(stored, this.#surroundings.visibility) ? stored : undefined };
+    return { key, stored, item: isVisible(stored, this.#surroundings.visibility) ? stored : undefined };
   }
 
-  /** False, with nothing changed, if a unique key would be there twice. */
+  /** In the place of what was found under the same id. False, with nothing changed, if a unique key would be there twice. */
   put(found: FoundItem, draft: ItemDraft, rid: number, timestamp: number): StoredItem | undefined {
     const { container } = this.#surroundings;
     const owners = this.#ownersOf(draft);
     if (owners.some(({ item }) => item !== undefined)) return undefined;
-    for (const { id, stored } of owners) if (stored !== undefined) this.#remove(id, stored, timestamp);
-    const { stored } = found;
-    if (stored !== undefined && found.item === undefined) this.#remove(draft.id, stored, timestamp);
+    for (const { key, stored } of owners) if (stored !== undefined) this.#remove(key, stored, timestamp);
+    const { key, stored } = found;
+    if (stored !== undefined && found.item === undefined) this.#remove(key, stored, timestamp);
     else if (stored !== undefined) this.#removeUniqueKeys(stored);
     const item: StoredItem = {
       kind: 'json-item',
@@ -81,27 +85,27 @@ export class StoredItems {
       lsn: this.#lsn,
       payload: draft.text,
     };
-    this.#writes.set(itemKey(this.#surroundings, draft.id), encodeStoredItem(item));
+    this.#writes.set(key, encodeStoredItem(item));
     if (found.item === undefined)
       this.#writes.set(ridKey(this.#surroundings, rid), pointerTo('rid', draft.id));
     for (const [constraint, values] of draft.uniqueKeys.entries()) {
-      const key = uniqueKeyKey(this.#surroundings, constraint, values);
-      this.#writes.set(key, pointerTo('unique-key', draft.id));
+      const uniqueKey = uniqueKeyKey(this.#surroundings, constraint, values);
+      this.#writes.set(uniqueKey, pointerTo('unique-key', draft.id));
     }
     if (container.changeFeedRetentionMinutes > 0) this.#change(item, found.item, timestamp);
     return item;
   }
 
   /** The item, whether clients can see it or not, and all that belongs to it. */
-  remove(id: string, { stored }: FoundItem, timestamp: number): void {
+  remove({ key, stored }: FoundItem, timestamp: number): void {
     assert(stored !== undefined, 'what is removed is there');
-    this.#remove(id, stored, timestamp);
+    this.#remove(key, stored, timestamp);
   }
 
-  #remove(id: string, stored: StoredItem, timestamp: number): void {
+  #remove(key: ByteString, stored: StoredItem, timestamp: number): void {
     const { container } = this.#surroundings;
     this.#removeUniqueKeys(stored);
-    this.#writes.set(itemKey(this.#surroundings, id), null);
+    this.#writes.set(key, null);
     this.#writes.set(ridKey(this.#surroundings, stored.rid ?? 0), null);
     if (container.changeFeedRetentionMinutes > 0) this.#change(undefined, stored, timestamp);
   }
@@ -114,13 +118,14 @@ export class StoredItems {
   }
 
   /** Other items that have one of the draft's unique keys. */
-  #ownersOf({ id, uniqueKeys }: ItemDraft): (FoundItem & { readonly id: string })[] {
-    const owners = new Map<string, FoundItem & { readonly id: string }>();
+  #ownersOf({ id, uniqueKeys }: ItemDraft): readonly FoundItem[] {
+    if (uniqueKeys.length === 0) return nobody;
+    const owners = new Map<string, FoundItem>();
     for (const [constraint, values] of uniqueKeys.entries()) {
       const row = this.#row(uniqueKeyKey(this.#surroundings, constraint, values));
       if (row === null) continue;
       const owner = decodeStoredItem(row).payload.toString('utf8');
-      if (owner !== id) owners.set(owner, { id: owner, ...this.find(owner) });
+      if (owner !== id) owners.set(owner, this.find(owner));
     }
     return [...owners.values()];
   }

@@ -177,7 +177,7 @@ class ItemsWrite {
     const charged = results.map((result) => {
       const { work } = result;
       const done = 'isApplied' in work && !isApplied ? { ...work, isApplied: false } : work;
-      return { ...result, chargeRu: meter.add(done) };
+      return { chargeRu: meter.add(done), ...result };
     });
     const { chargeRu } = meter;
     partition.spend(clock.monotonic(), traits, status, logicalPartition.prefix, chargeRu);

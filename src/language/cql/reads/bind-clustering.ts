@@ -32,7 +32,7 @@ export function bindClustering(
   if (slice === undefined) {
     const isOneRow = prefixes[0]?.length === clustering.length;
     const ranges = prefixes.map((prefix) => rangeOf(encodeClusteringKey(clustering, prefix)));
-    return inOrder(ranges, isOneRow).map((range) => ({ ...range, isOneRow }));
+    return inOrder(ranges, isOneRow).map((range) => ({ isOneRow, ...range }));
   }
   const { start, end } = slice;
   const restriction = slice;
@@ -44,7 +44,7 @@ export function bindClustering(
       end === undefined ? [whole] : beyond(clustering, prefix, restriction, end, bindings, 'below');
     return above.flatMap((one) => below.flatMap((other) => intersection(one, other) ?? []));
   });
-  return inOrder(ranges, false).map((range) => ({ ...range, isOneRow: false }));
+  return inOrder(ranges, false).map((range) => ({ isOneRow: false, ...range }));
 }
 
 /**

@@ -59,7 +59,7 @@ export function runModifications(
   const drafts = new Map<ByteString, PartitionDraft>();
   const bound = entries.map((entry) => {
     const moment = momentOfEntry(batch, entry, shared);
-    return { ...entry, moment, keys: entry.modification.partitionKeys(moment.bindings) };
+    return { moment, keys: entry.modification.partitionKeys(moment.bindings), ...entry };
   });
   for (const { modification, moment, keys } of bound) {
     checkReadBeforeWrite(request, modification);

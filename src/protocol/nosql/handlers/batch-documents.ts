@@ -45,7 +45,7 @@ async function runBatch(
     }
   }
   const traits = traitsOf(request, 'batch');
-  const outcome = await transactItems(context.parts, { ...target, steps, traits, isBatch: true });
+  const outcome = await transactItems(context.parts, { steps, traits, isBatch: true, ...target });
   const isMinimal = wantsMinimal(request);
   const told = outcome.results.map((result, at) =>
     resultOfStep(container, result, isMinimal || operations[at]?.wantsMinimal === true),
