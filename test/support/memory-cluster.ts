@@ -81,13 +81,14 @@ export class TestCluster {
   }
 
   /** Runs the test with a cluster, and leaves nothing behind. */
-  static async use(
+  static async use<Result>(
     options: TestClusterOptions,
-    test: (cluster: TestCluster) => Promise<void>,
-  ): Promise<void> {
+    test: (cluster: TestCluster) => Promise<Result>,
+  ): Promise<Result> {
     const cluster = await TestCluster.open(options);
+    let result: Result;
     try {
-      await test(cluster);
+      result = await test(cluster);
     } finally {
       for (const node of cluster.nodes) node.mood = 'well';
       await cluster.store.stop();
@@ -101,6 +102,7 @@ export class TestCluster {
       cluster.nodes.map(() => [true, 0]),
       'no row store is opened twice, and all are closed in the end',
     );
+    return result;
   }
 
   node(nodeId: number): TestNode {
