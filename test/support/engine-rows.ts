@@ -16,7 +16,7 @@ export const tinyOptions: RunEngineOptions = {
   fanIn: 3,
   blockBytes: 64,
   unsavedBytes: 200,
-  smallBytes: 500,
+  smallBytes: 800,
   maxRuns: 12,
 };
 

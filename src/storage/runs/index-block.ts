@@ -3,6 +3,7 @@
 
 import { RingfoldError } from '../../errors/ringfold-error.ts';
 import type { ByteString } from '../../foundation/byte-string.ts';
+import { mayHold } from './key-filter.ts';
 import { type BlockBuilder, crcOf, type EncodedBlock, prefixOf, RowBlock } from './row-block.ts';
 
 /** Of what stands before the filter. */
@@ -48,6 +49,8 @@ export function addPlace(
 export class IndexBlock {
   readonly #block: RowBlock;
   readonly #prefixes: Float64Array;
+  /** For each entry where its filter begins and ends. */
+  readonly #filters: Uint32Array;
   readonly #keys: (ByteString | undefined)[];
   /** What it takes in memory, about. */
   readonly sizeBytes: number;
@@ -58,10 +61,17 @@ export class IndexBlock {
     this.#block = new RowBlock(bytes.length < bytes.buffer.byteLength ? copyOf(bytes) : bytes, crc);
     const { rows } = this.#block;
     this.#prefixes = new Float64Array(rows);
-    for (let entry = 0; entry < rows; entry++) this.#prefixes[entry] = this.#block.prefixAt(entry);
+    this.#filters = new Uint32Array(2 * rows);
+    for (let entry = 0; entry < rows; entry++) {
+      this.#prefixes[entry] = this.#block.prefixAt(entry);
+      const { start, end } = this.#block.valueRangeAt(entry);
+      this.#filters[2 * entry] = start + placeBytes;
+      this.#filters[2 * entry + 1] = end;
+    }
     this.#keys = new Array(rows).fill(undefined);
     const keyBytes = rows === 0 ? 0 : this.keyAt(0).length;
-    this.sizeBytes = bytes.length + this.#prefixes.byteLength + rows * (keyBytes + stringBytes);
+    this.sizeBytes =
+      bytes.length + this.#prefixes.byteLength + this.#filters.byteLength + rows * (keyBytes + stringBytes);
   }
 
   /** How many blocks it tells of. */
@@ -85,7 +95,8 @@ export class IndexBlock {
 
   /** False when the data block that this entry tells of certainly has no key, or no position, of this hash. */
   mayHold(entry: number, hash: number): boolean {
-    return this.#block.mayHoldAt(entry, placeBytes, hash);
+    const filters = this.#filters;
+    return mayHold(this.#block.bytes, filters[2 * entry] as number, filters[2 * entry + 1] as number, hash);
   }
 
   /** The first entry whose key is not below this one; the number of entries when there is none. */
@@ -103,8 +114,7 @@ export class IndexBlock {
   }
 
   /** The last entry whose key is not above this one; -1 when there is none. */
-  floor(key: ByteString): number {
-    const prefix = prefixOf(key);
+  floor(key: ByteString, prefix: number = prefixOf(key)): number {
     let low = 0;
     let high = this.#keys.length;
     while (low < high) {

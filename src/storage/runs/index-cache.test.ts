@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { ByteString } from '../../foundation/byte-string.ts';
 import { encodedParts } from './encoded-rows.ts';
 import { BlockPlace, IndexBlock } from './index-block.ts';
-import { IndexCache } from './index-cache.ts';
+import { IndexCache, IndexSlot } from './index-cache.ts';
 import { crcOf } from './row-block.ts';
 
 function blockOf(valueBytes: number): IndexBlock {
@@ -15,7 +15,7 @@ function blockOf(valueBytes: number): IndexBlock {
   return new IndexBlock(encoded.bytes, crcOf(encoded.bytes));
 }
 
-const slotAt = (position: number): BlockPlace => new BlockPlace(Buffer.alloc(14, position));
+const slotAt = (position: number): IndexSlot => new IndexSlot(new BlockPlace(Buffer.alloc(14, position)));
 
 test('a block is found under the slot it was put in, not under one that only looks like it', () => {
   const cache = new IndexCache(1000);
@@ -52,17 +52,17 @@ test('a block larger than the cache is kept until the next one comes', () => {
 });
 
 test('after any calls it holds the blocks used last, as many as fit', () => {
-  const slots = Array.from({ length: 6 }, (_, n) => slotAt(n));
   const calls = fc.array(
     fc.record({ what: fc.constantFrom('get', 'put', 'drop'), slot: fc.nat(5), bytes: fc.nat(60) }),
   );
   const property = fc.property(calls, fc.nat(300), (list, maxBytes) => {
+    const slots = Array.from({ length: 6 }, (_, n) => slotAt(n));
     const cache = new IndexCache(maxBytes);
     let model: { slot: number; block: IndexBlock }[] = [];
     for (const { what, slot, bytes } of list) {
       const known = model.find((entry) => entry.slot === slot);
       const others = model.filter((entry) => entry !== known);
-      const key = slots[slot] as BlockPlace;
+      const key = slots[slot] as IndexSlot;
       if (what === 'get') {
         assert.equal(cache.get(key), known?.block);
         model = known === undefined ? others : [...others, known];
@@ -78,7 +78,7 @@ test('after any calls it holds the blocks used last, as many as fit', () => {
       }
     }
     // Least lately used first, so that looking does not change the order.
-    for (const { slot, block } of model) assert.equal(cache.get(slots[slot] as BlockPlace), block);
+    for (const { slot, block } of model) assert.equal(cache.get(slots[slot] as IndexSlot), block);
     const held = new Set(model.map(({ slot }) => slot));
     for (const [n, slot] of slots.entries()) assert.equal(cache.get(slot) !== undefined, held.has(n));
   });

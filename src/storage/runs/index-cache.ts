@@ -1,15 +1,22 @@
 import { assert } from '../../foundation/assert.ts';
 import type { BlockPlace, IndexBlock } from './index-block.ts';
 
-interface CachedBlock {
-  readonly block: IndexBlock;
-  usedAt: number;
+/** Where an index block stands, and the block while it is in memory: a look-up asks every run, and a map would have to be asked each time. */
+export class IndexSlot {
+  readonly place: BlockPlace;
+  /** The cache's own, as is the next. */
+  block: IndexBlock | undefined;
+  usedAt = 0;
+
+  constructor(place: BlockPlace) {
+    this.place = place;
+  }
 }
 
-/** Index blocks that were used last, each under its place as its run holds it, up to a number of bytes. A run's root is always in memory; one index block tells of half a megabyte of rows. */
+/** Index blocks that were used last, each in the slot of its run, up to a number of bytes. A run's root is always in memory; one index block tells of half a megabyte of rows. */
 export class IndexCache {
   readonly #maxBytes: number;
-  readonly #blocks = new Map<BlockPlace, CachedBlock>();
+  readonly #filled = new Set<IndexSlot>();
   #lastUse = 0;
   #sizeBytes = 0;
 
@@ -17,36 +24,31 @@ export class IndexCache {
     this.#maxBytes = maxBytes;
   }
 
-  get(slot: BlockPlace): IndexBlock | undefined {
-    const cached = this.#blocks.get(slot);
-    if (cached === undefined) return undefined;
-    cached.usedAt = ++this.#lastUse;
-    return cached.block;
+  get(slot: IndexSlot): IndexBlock | undefined {
+    slot.usedAt = ++this.#lastUse;
+    return slot.block;
   }
 
-  put(slot: BlockPlace, block: IndexBlock): void {
+  put(slot: IndexSlot, block: IndexBlock): void {
     this.drop(slot);
     this.#sizeBytes += block.sizeBytes;
-    while (this.#sizeBytes > this.#maxBytes && this.#blocks.size > 0) this.drop(this.#leastLatelyUsed());
-    this.#blocks.set(slot, { block, usedAt: ++this.#lastUse });
+    while (this.#sizeBytes > this.#maxBytes && this.#filled.size > 0) this.drop(this.#leastLatelyUsed());
+    slot.block = block;
+    slot.usedAt = ++this.#lastUse;
+    this.#filled.add(slot);
   }
 
-  drop(slot: BlockPlace): void {
-    const cached = this.#blocks.get(slot);
-    if (cached === undefined) return;
-    this.#blocks.delete(slot);
-    this.#sizeBytes -= cached.block.sizeBytes;
+  drop(slot: IndexSlot): void {
+    if (slot.block === undefined) return;
+    this.#sizeBytes -= slot.block.sizeBytes;
+    slot.block = undefined;
+    this.#filled.delete(slot);
   }
 
   /** Looked for among all: a block is read from disk once for thousands of times that one is used. */
-  #leastLatelyUsed(): BlockPlace {
-    let least: BlockPlace | undefined;
-    let leastAt = Number.POSITIVE_INFINITY;
-    for (const [slot, { usedAt }] of this.#blocks) {
-      if (usedAt >= leastAt) continue;
-      least = slot;
-      leastAt = usedAt;
-    }
+  #leastLatelyUsed(): IndexSlot {
+    let least: IndexSlot | undefined;
+    for (const slot of this.#filled) if (least === undefined || slot.usedAt < least.usedAt) least = slot;
     assert(least !== undefined, 'there are blocks to choose from');
     return least;
   }

@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib';
 import { RingfoldError } from '../../errors/ringfold-error.ts';
 import type { ByteString } from '../../foundation/byte-string.ts';
 import { LaidRow } from '../laid-row.ts';
-import { FilterBuilder, mayHold } from './key-filter.ts';
+import { FilterBuilder } from './key-filter.ts';
 
 const rowHeaderBytes = 8;
 const trailerBytes = 8;
@@ -150,6 +150,10 @@ export class RowBlock {
     return this.#bytes.length;
   }
 
+  get bytes(): Buffer {
+    return this.#bytes;
+  }
+
   keyAt(row: number): ByteString {
     const start = this.#start(row);
     const keyAt = start + rowHeaderBytes;
@@ -188,11 +192,11 @@ export class RowBlock {
     return this.#bytes.readUInt32LE(this.#start(row) + 4) === 0;
   }
 
-  /** Asks the filter that a row's value holds behind its first `skip` bytes. */
-  mayHoldAt(row: number, skip: number, hash: number): boolean {
-    const start = this.#start(row);
-    const valueAt = start + rowHeaderBytes + this.#bytes.readUInt32LE(start);
-    return mayHold(this.#bytes, valueAt + skip, valueAt + this.#bytes.readUInt32LE(start + 4) - 1, hash);
+  /** Where the value stands in `bytes`; of a row that was not removed. */
+  valueRangeAt(row: number): { readonly start: number; readonly end: number } {
+    const rowAt = this.#start(row);
+    const start = rowAt + rowHeaderBytes + this.#bytes.readUInt32LE(rowAt);
+    return { start, end: start + this.#bytes.readUInt32LE(rowAt + 4) - 1 };
   }
 
   copyTo(builder: BlockBuilder, row: number): void {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type ByteString, byteStringOf, bytesOf } from '../../foundation/byte-string.ts';
+import { type ByteString, byteStringOf } from '../../foundation/byte-string.ts';
 import { positionEnd } from '../../partitioning/logical-partition.ts';
 import { MemoryDisk } from '../memory/memory-disk.ts';
 import type { KeyRange } from '../storage-engine.ts';
 import { encodedParts, type PlainRow } from './encoded-rows.ts';
 import { IndexCache } from './index-cache.ts';
-import { keyHash } from './key-filter.ts';
 import { MergedCursors } from './merge-cursors.ts';
 import { Run } from './run.ts';
 import { RunCursor } from './run-cursor.ts';
 import { RunWriter } from './run-file.ts';
+import { soughtKey } from './sought-key.ts';
 
 async function runOf(rows: readonly PlainRow[], blockBytes: number, cacheBytes = 2 ** 20): Promise<Run> {
   const file = await new MemoryDisk().createAppendFile('a.run');
@@ -83,8 +83,7 @@ describe('a run of any rows', () => {
       const run = await runOf(rows, 40);
       const byKey = new Map(rows.map(({ key, value }) => [key, value]));
       for (const key of [...byKey.keys(), other]) {
-        const bytes = bytesOf(key);
-        assert.deepEqual(await run.get(key, keyHash(bytes, 0, bytes.length)), byKey.get(key));
+        assert.deepEqual(await run.get(soughtKey(key)), byKey.get(key));
       }
     });
     await fc.assert(property);
@@ -181,7 +180,7 @@ test('an empty run has no rows and no size', async () => {
   const everything = { from: '' as ByteString, to: '\xff' as ByteString };
   assert.deepEqual(await walk(new RunCursor(run, [everything], false)), []);
   assert.deepEqual(await walk(new RunCursor(run, [everything], true)), []);
-  assert.equal(await run.get('a' as ByteString, 1), undefined);
+  assert.equal(await run.get(soughtKey('a' as ByteString)), undefined);
   assert.equal(await run.sizeOf(everything), 0);
 });
 

@@ -16,7 +16,6 @@ import type {
 } from '../storage-engine.ts';
 import { encodedParts, encodedSlice, type PlainRow } from './encoded-rows.ts';
 import { ExpectedReads } from './expected-reads.ts';
-import { keyHashOf } from './key-filter.ts';
 import type { RunMerger } from './merge-runs.ts';
 import { RunCursor } from './run-cursor.ts';
 import type { RunWriter } from './run-file.ts';
@@ -25,6 +24,7 @@ import type { RunList } from './run-list.ts';
 import { visibleRanges } from './run-manifest.ts';
 import { type MergeOptions, RunMerging } from './run-merging.ts';
 import { allKeys, isCorruption, RunShelf } from './run-shelf.ts';
+import { soughtKey } from './sought-key.ts';
 
 export interface RunEngineOptions extends MergeOptions {
   /** Rows written one by one are gathered in memory up to so many bytes. */
@@ -104,7 +104,7 @@ export class RunEngine implements StorageEngine {
     if (!this.#isOpen) return false;
     const unsaved = this.#unsaved.get(key);
     if (unsaved !== undefined) return unsaved === null;
-    return !this.#shelf.mayHold(key, keyHashOf(key));
+    return !this.#shelf.mayHold(soughtKey(key));
   }
 
   write(batch: WriteBatch, sync: boolean): Promise<void> {
@@ -282,10 +282,10 @@ export class RunEngine implements StorageEngine {
 }
 
 async function find(list: RunList, key: ByteString): Promise<Buffer | undefined> {
-  const hash = keyHashOf(key);
+  const sought = soughtKey(key);
   for (const run of list.runs) {
     if (list.isCleared(key, run.record.sequence)) continue;
-    const looking = run.get(key, hash);
+    const looking = run.get(sought);
     if (looking === undefined) continue;
     const found = await looking;
     if (found !== undefined) return found ?? undefined;

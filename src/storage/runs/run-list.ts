@@ -1,6 +1,7 @@
 import type { ByteString } from '../../foundation/byte-string.ts';
 import type { Run } from './run.ts';
 import type { ClearedRange } from './run-manifest.ts';
+import type { SoughtKey } from './sought-key.ts';
 
 /** The runs of a store at one moment, newest first. Its runs stay open as long as anybody uses it. */
 export class RunList {
@@ -32,9 +33,9 @@ export class RunList {
   }
 
   /** False when no run knows anything of the key that counts. */
-  mayHold(key: ByteString, hash: number): boolean {
+  mayHold(sought: SoughtKey): boolean {
     for (const run of this.runs) {
-      if (run.mayHold(key, hash) && !this.isCleared(key, run.record.sequence)) return true;
+      if (run.mayHold(sought) && !this.isCleared(sought.key, run.record.sequence)) return true;
     }
     return false;
   }

@@ -18,6 +18,7 @@ import {
   visibleRanges,
   withCleared,
 } from './run-manifest.ts';
+import type { SoughtKey } from './sought-key.ts';
 
 const folder = 'rows';
 export const manifestPath: string = `${folder}/manifest`;
@@ -76,8 +77,8 @@ export class RunShelf {
   }
 
   /** False when no run has anything under the key now. */
-  mayHold(key: ByteString, hash: number): boolean {
-    return this.#list.mayHold(key, hash);
+  mayHold(sought: SoughtKey): boolean {
+    return this.#list.mayHold(sought);
   }
 
   /** Taken in memory: one that a crash leaves unused belongs to no file that counts. */

@@ -2,8 +2,9 @@ import { type ByteString, bytesOf } from '../../foundation/byte-string.ts';
 import type { ReadFile } from '../disk.ts';
 import type { KeyRange } from '../storage-engine.ts';
 import type { BlockPlace, IndexBlock } from './index-block.ts';
-import type { IndexCache } from './index-cache.ts';
+import { type IndexCache, IndexSlot } from './index-cache.ts';
 import { type RunRoot, readBlock, readIndexBlock, readRoot } from './run-file.ts';
+import type { SoughtKey } from './sought-key.ts';
 
 /** What the manifest keeps of a run. */
 export interface RunRecord {
@@ -30,7 +31,7 @@ export class Run {
   readonly #file: ReadFile;
   readonly #cache: IndexCache;
   readonly #root: IndexBlock;
-  readonly #slots: readonly BlockPlace[];
+  readonly #slots: readonly IndexSlot[];
   /** How many lists it is in. */
   lists = 0;
 
@@ -40,7 +41,7 @@ export class Run {
     this.#file = file;
     this.#cache = cache;
     this.#root = root;
-    this.#slots = Array.from({ length: root.entries }, (_, slot) => root.placeAt(slot));
+    this.#slots = Array.from({ length: root.entries }, (_, slot) => new IndexSlot(root.placeAt(slot)));
   }
 
   /** Takes over the file, also when it turns out to be damaged. */
@@ -57,26 +58,26 @@ export class Run {
    * The row as stored, null where it was removed, undefined where this run knows nothing of it. No promise where that can be said at
    * once, as in most runs that do not have the key.
    */
-  get(key: ByteString, hash: number): Promise<Buffer | null | undefined> | undefined {
-    const slot = this.#root.floor(key);
+  get(sought: SoughtKey): Promise<Buffer | null | undefined> | undefined {
+    const slot = this.#root.floor(sought.key, sought.prefix);
     if (slot < 0) return undefined;
     const index = this.cachedIndexBlock(slot);
-    if (index === undefined) return this.indexBlock(slot).then((read) => this.#find(read, key, hash));
-    return this.#find(index, key, hash);
+    if (index === undefined) return this.indexBlock(slot).then((read) => this.#find(read, sought));
+    return this.#find(index, sought);
   }
 
   /** False when what is in memory says that this run knows nothing of the key. */
-  mayHold(key: ByteString, hash: number): boolean {
-    const slot = this.#root.floor(key);
+  mayHold({ key, prefix, hash }: SoughtKey): boolean {
+    const slot = this.#root.floor(key, prefix);
     if (slot < 0) return false;
     const index = this.cachedIndexBlock(slot);
     if (index === undefined) return true;
-    const entry = index.floor(key);
+    const entry = index.floor(key, prefix);
     return entry >= 0 && index.mayHold(entry, hash);
   }
 
-  #find(index: IndexBlock, key: ByteString, hash: number): Promise<Buffer | null | undefined> | undefined {
-    const entry = index.floor(key);
+  #find(index: IndexBlock, { key, prefix, hash }: SoughtKey): Promise<Buffer | null | undefined> | undefined {
+    const entry = index.floor(key, prefix);
     if (entry < 0 || !index.mayHold(entry, hash)) return undefined;
     return this.#findIn(index.placeAt(entry), key);
   }
@@ -102,12 +103,12 @@ export class Run {
   }
 
   cachedIndexBlock(slot: number): IndexBlock | undefined {
-    return this.#cache.get(this.#slots[slot] as BlockPlace);
+    return this.#cache.get(this.#slots[slot] as IndexSlot);
   }
 
   async indexBlock(slot: number): Promise<IndexBlock> {
-    const place = this.#slots[slot] as BlockPlace;
-    const block = await readIndexBlock(this.#file, place);
+    const place = this.#slots[slot] as IndexSlot;
+    const block = await readIndexBlock(this.#file, place.place);
     this.#cache.put(place, block);
     return block;
   }
@@ -149,7 +150,7 @@ export class Run {
 
   /** The same for an index block. */
   async verifySlot(slot: number): Promise<void> {
-    await readIndexBlock(this.#file, this.#slots[slot] as BlockPlace);
+    await readIndexBlock(this.#file, (this.#slots[slot] as IndexSlot).place);
   }
 
   async close(): Promise<void> {
