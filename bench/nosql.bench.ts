@@ -193,7 +193,7 @@ function signatureCost(): string {
 
 async function idleCost(pid: number): Promise<string> {
   await whenProcessIdle(pid, 10);
-  const seconds = 3;
+  const seconds = 10;
   const before = processCpuSeconds(pid);
   await sleep(seconds * 1_000);
   const share = ((processCpuSeconds(pid) - before) / seconds) * 100;

@@ -113,6 +113,11 @@ export const errorKinds = {
     retry: true,
     text: 'The physical partition is being split, merged or moved already.',
   },
+  'write-contention': {
+    fault: 'server',
+    retry: true,
+    text: 'Others keep changing what this write depends on.',
+  },
   'bad-throughput': {
     fault: 'caller',
     retry: false,

@@ -66,3 +66,27 @@ test('a transaction that loads its rows is not overtaken when it and the next on
       },
     );
   }));
+
+test('writes wait for a split, but no more of them than can be remembered', () =>
+  TestCluster.use({ nodes: testNodes(4), settings: { hungNodeMs: 60_000 } }, async (cluster) => {
+    await cluster.write('name', 'old');
+    for (const node of cluster.nodes) node.mood = 'hung';
+    const split = cluster.store.splitPartition(cluster.container, 0, 'midpoint');
+    await cluster.until(() => cluster.statusOf('name').state === 'frozen');
+    const address = cluster.addressOf('name');
+    const write = putRows([{ key: cluster.keyOf('name'), value: Buffer.from('new') }]);
+    const outcomes: Outcome[] = [];
+    for (let at = 0; at <= 100_000; at++)
+      cluster.store.transact(address, cluster.logicalPartition('name'), write, (outcome) =>
+        outcomes.push(outcome),
+      );
+    await cluster.until(() => outcomes.length > 0);
+    const [first] = outcomes;
+    assert.ok(first?.kind === 'refused');
+    assert.equal(first.error.code, 'partition-busy');
+    assert.equal(outcomes.length, 1);
+    for (const node of cluster.nodes) node.mood = 'well';
+    await split;
+    await cluster.until(() => outcomes.length === 100_001);
+    assert.ok(outcomes.slice(1).every(({ kind }) => kind === 'moved' || kind === 'committed'));
+  }));

@@ -299,6 +299,7 @@ export class ReplicatedPartition {
     const mustWait =
       this.#state === 'frozen' || (this.#state === 'serving' && this.#surroundings.isBacklogged());
     if (mustWait && this.hasQuorum && this.#held.length < maxHeld) return 'hold';
+    if (this.#state === 'frozen' && this.hasQuorum) return refused('partition-busy', this.address);
     if (this.#state !== 'serving' || !this.hasQuorum) {
       return refused('too-few-replicas', {
         ...this.address,

@@ -46,6 +46,7 @@ export const errorStatuses: Record<ErrorCode, number> = {
   'merge-refused': 409,
   'move-refused': 409,
   'partition-busy': 409,
+  'write-contention': 409,
   'bad-throughput': 400,
   'too-many-shared-containers': 400,
   'throughput-change-pending': 423,

@@ -72,6 +72,7 @@ const errorFrames: Record<ErrorCode, ToMessage> = {
   'merge-refused': plain('invalid'),
   'move-refused': plain('invalid'),
   'partition-busy': overloaded,
+  'write-contention': overloaded,
   'bad-throughput': plain('invalid'),
   'too-many-shared-containers': plain('invalid'),
   'throughput-change-pending': plain('invalid'),

@@ -68,6 +68,15 @@ test('how long to wait, what was spent, and what a query would be divided into a
   assert.equal(bodyOf(new RingfoldError('cross-partition-query', details)).additionalErrorInfo, '{}');
 });
 
+test('a split or merge that cannot be waited for is 410/1007, and writes that keep meeting others are 449', () => {
+  const busy = errorResponse(new RingfoldError('partition-busy'), activityId);
+  assert.deepEqual([busy.status, busy.headers['x-ms-substatus']], [410, '1007']);
+  assert.equal(bodyOf(new RingfoldError('partition-busy')).code, 'Gone');
+  const contended = errorResponse(new RingfoldError('write-contention'), activityId);
+  assert.equal(contended.status, 449);
+  assert.equal(bodyOf(new RingfoldError('write-contention')).code, 'RetryWith');
+});
+
 test('a refusal by HTTP keeps its status; what nobody foresaw is 500 and tells nothing of itself', () => {
   const refused = errorResponse(new HttpRefusal(405, 'No.', { allow: 'GET' }), activityId);
   assert.equal(refused.status, 405);

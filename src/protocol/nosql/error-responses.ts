@@ -132,7 +132,19 @@ export const errorRows: Record<ErrorCode, ErrorRow> = {
   'split-refused': { status: 409, substatus: 0 },
   'merge-refused': { status: 409, substatus: 0 },
   'move-refused': { status: 409, substatus: 0 },
-  'partition-busy': { status: 503, substatus: 0, reason: unavailable },
+  // It could not wait any longer for a split or merge to be completed.
+  'partition-busy': {
+    status: 410,
+    substatus: 1007,
+    reason:
+      'The requested resource is no longer available at the server. A split or merge is being completed.',
+  },
+  'write-contention': {
+    status: 449,
+    substatus: 0,
+    reason: 'Conflicting request to resource has been attempted. Retry to avoid conflicts.',
+    isWrapped: true,
+  },
   'bad-throughput': badRequest,
   'too-many-shared-containers': { status: 403, substatus: 1010 },
   'throughput-change-pending': { status: 423, substatus: 0 },

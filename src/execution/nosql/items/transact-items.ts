@@ -160,7 +160,7 @@ class ItemsWrite {
 
   #lookAgain(missing: readonly ByteString[]): void {
     this.#looks++;
-    if (this.#looks > maxLooks) throw new RingfoldError('partition-busy', { looks: this.#looks });
+    if (this.#looks > maxLooks) throw new RingfoldError('write-contention', { looks: this.#looks });
     for (const key of missing) this.#keys.add(key);
     this.attempt();
   }
