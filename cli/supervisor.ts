@@ -172,6 +172,16 @@ function causeOf({ code, signal, refusal }: Death): string {
   return refusal?.text ?? `the server died (${signal ?? `exit code ${code}`})`;
 }
 
+/** What a library reads once, before anything of ours runs. */
+const serverEnvironment = {
+  // libuv: each of four nodes may be in a write, a sync, a batch and a read.
+  UV_THREADPOOL_SIZE: '16',
+  // glibc: a heap for each thread, and large buffers among small ones, leave holes that are never given back. After 570,000 creates a
+  // server had 375 MB of its own, and 250 to 285 MB with these.
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: String(2 ** 20),
+};
+
 function spawnSelf(
   commandArguments: readonly string[],
   stdio: ('ignore' | 'inherit' | 'ipc')[],
@@ -182,8 +192,7 @@ function spawnSelf(
     [...process.execArgv, '--enable-source-maps', program, ...commandArguments],
     {
       stdio,
-      // libuv reads the size once, before its first use. Each of four nodes may be in a write, a sync, a batch and a read.
-      env: { UV_THREADPOOL_SIZE: '16', ...process.env },
+      env: { ...serverEnvironment, ...process.env },
     },
   );
 }
