@@ -89,3 +89,30 @@ test('the nearest vector comes first, by the function that the policy names or t
     'i4',
   ]);
 });
+
+test('a part of a ranked search has all of its rows on one page, whatever page size is asked for', async () => {
+  const score = '_FullTextScore(c.text, ["fox"], 6, 24, [3])';
+  const part = `SELECT c._rid, [{"item": ${score}}] AS orderByItems, {"payload": {"id": c.id}, "componentScores": [(${score} ?? -1)]} AS payload FROM c WHERE (true) ORDER BY ${score} DESC OFFSET 0 LIMIT 120`;
+  const one = await server.container({ partitionKey: { paths: ['/id'] } });
+  await Promise.all(texts.map((text, n) => one.items.create({ id: `i${n}`, text })));
+  const link = `dbs/${one.database.id}/colls/${one.id}`;
+  const ask = async (query: string): Promise<Response> =>
+    server.send('POST', `/${link}/docs`, {
+      type: 'docs',
+      link,
+      headers: {
+        'content-type': 'application/query+json',
+        'x-ms-documentdb-isquery': 'true',
+        'x-ms-documentdb-partitionkeyrangeid': '0',
+        'x-ms-max-item-count': '2',
+      },
+      body: JSON.stringify({ query }),
+    });
+  const answer = await ask(part);
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get('x-ms-continuation'), null);
+  assert.equal(answer.headers.get('x-ms-item-count'), String(texts.length));
+  // What nobody has to put together is cut into pages as it was asked for.
+  const plain = await ask(`SELECT c.id FROM c ORDER BY ${score} DESC OFFSET 0 LIMIT 120`);
+  assert.equal(plain.headers.get('x-ms-item-count'), '2');
+});

@@ -26,6 +26,18 @@ export function isPartOfPlan(query: SqlQuery): boolean {
   return areKeys(first.value, groupBy);
 }
 
+/** Whether the query has the form of a part of a ranked search: each row with the scores by which clients rank those of all parts. */
+export function isPartOfRankedSearch({ select, orderBy }: SqlQuery): boolean {
+  if (orderBy.length !== 1 || select.list.kind !== 'items') return false;
+  const { items } = select.list;
+  const payload = items.find(({ alias }) => alias === 'payload')?.value;
+  return (
+    items.some(({ alias }) => alias === 'orderByItems') &&
+    payload?.kind === 'object' &&
+    payload.members.some(({ name }) => name === 'componentScores')
+  );
+}
+
 /** `{"item": …}` */
 function isPart(node: Expression): boolean {
   return node.kind === 'object' && node.members[0]?.name === 'item';

@@ -11,6 +11,7 @@ import { assert } from '../../../foundation/assert.ts';
 import { checkOrder } from '../../../language/sql/check-order.ts';
 import { indexUseOf } from '../../../language/sql/index-use.ts';
 import type { HybridSearchQueryInfo } from '../../../language/sql/plan/hybrid-search.ts';
+import { isPartOfRankedSearch } from '../../../language/sql/plan/part-of-plan.ts';
 import { planQuery } from '../../../language/sql/plan/plan-query.ts';
 import { prepareText } from '../../../language/sql/prepare-query.ts';
 import { adviceOn } from '../../../language/sql/query-advice.ts';
@@ -92,7 +93,7 @@ export const queryDocuments: NosqlHandler<NosqlContext> = async (request, contex
         maxItemsOf(request),
         (part, at) => run(runnableSelect(prepareText(part), parameters, sqlContext, container), at, mostRows),
       )
-    : await run(query, from, maxItemsOf(request));
+    : await run(query, from, rowsOf(request, prepared.query));
   const next =
     page.next === undefined ? undefined : tokenOf(page.next, from, page.results.length, fingerprint);
   return {
@@ -113,6 +114,12 @@ export const queryDocuments: NosqlHandler<NosqlContext> = async (request, contex
     body: feedBody(container.rid, 'Documents', page.results),
   };
 };
+
+/** Clients rank the rows of all parts before they show one, so small pages of a part are of use to nobody, and Python's looks at no second one. */
+function rowsOf(request: NosqlRequest, query: SqlQuery): number {
+  const asked = maxItemsOf(request);
+  return isPartOfRankedSearch(query) ? Math.max(asked, mostRows) : asked;
+}
 
 function metricsHeader(
   request: NosqlRequest,
