@@ -37,7 +37,7 @@ test('a request without a signature, or with a wrong one, is 401, and says what 
   assert.equal(error.code, 401);
 });
 
-test('a header that is no token is 401', async () => {
+test('a header that is no token is 401, with the words of the service', async () => {
   const date = { 'x-ms-date': new Date().toUTCString() };
   for (const authorization of [
     'nonsense',
@@ -48,6 +48,9 @@ test('a header that is no token is 401', async () => {
   ]) {
     assert.equal((await answerTo({ ...date, authorization })).status, 401, authorization);
   }
+  // What Python sends for a resource that none of its tokens is for.
+  const none = await answerTo({ ...date, authorization: 'None' });
+  assert.match(none.message, /Authorization header doesn't confirm to the required format/);
 });
 
 test('a SAS token is 401, and its user is told what to use instead', async () => {

@@ -147,7 +147,7 @@ function tokenIn(header: string): { readonly type: string; readonly signature: s
   const [, type = ''] = /^type=([a-z]+)&/.exec(text) ?? [];
   if (at < 0 || type === '')
     throw refused(
-      'The format of value of the authorization header is invalid: it is type={typeoftoken}&ver={tokenversion}&sig={hashsignature}.',
+      "Authorization header doesn't confirm to the required format. Please verify and try again. It is type={typeoftoken}&ver={tokenversion}&sig={hashsignature}.",
     );
   return { type, signature: text.slice(at + '&sig='.length) };
 }
