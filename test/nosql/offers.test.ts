@@ -105,6 +105,7 @@ test('autoscale throughput shows its maximum, and has another one set', async ()
   (settings as { maxThroughput: number }).maxThroughput = 5_000;
   const { resource: replaced } = await server.client.offer(offer?.id ?? '').replace(offer as Offer);
   assert.equal(contentOf(replaced).offerAutopilotSettings?.maxThroughput, 5_000);
+  assert.equal(contentOf(replaced).offerThroughput, 500, 'a tenth of the new maximum, at once');
 });
 
 test('manual and autoscale throughput become one another by migration alone', async () => {

@@ -131,8 +131,7 @@ function contentOf(shown: ProvisionedThroughput, levelRu: number | undefined): J
     return { offerThroughput: shown.ruPerSecond, offerIsRUPerMinuteThroughputEnabled: false };
   const { maxRuPerSecond, incrementPercent } = shown;
   return {
-    // What it has scaled to now.
-    offerThroughput: Math.round(levelRu ?? maxRuPerSecond),
+    offerThroughput: levelWithin(levelRu ?? maxRuPerSecond, maxRuPerSecond),
     offerIsRUPerMinuteThroughputEnabled: false,
     offerAutopilotSettings: {
       tier: 0,
@@ -144,6 +143,11 @@ function contentOf(shown: ProvisionedThroughput, levelRu: number | undefined): J
         : { autoUpgradePolicy: { throughputPolicy: { incrementPercent } } }),
     },
   };
+}
+
+/** What it has scaled to now. For a moment after the maximum was changed that is still a level of the old one. */
+function levelWithin(levelRu: number, maxRuPerSecond: number): number {
+  return Math.round(Math.min(Math.max(levelRu, maxRuPerSecond / 10), maxRuPerSecond));
 }
 
 /** Another one whenever something else is set; what autoscale floats to is nothing that was set. */
