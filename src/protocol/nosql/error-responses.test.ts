@@ -40,10 +40,17 @@ test('codes that a caller can mend are never told as the fault of the server, no
 
 test('a reason in the service’s words is what clients read, wrapped as the service does', () => {
   assert.match(
-    bodyOf(new RingfoldError('item-exists', { reason: 'Taken.' })).message,
+    bodyOf(new RingfoldError('unique-key-violation', { reason: 'Taken.' })).message,
     /^Message: {"Errors":\["Taken\."\]}\r\n/,
   );
   assert.match(bodyOf(new RingfoldError('bad-request', { reason: 'Plain.' })).message, /^Plain\.\r\n/);
+});
+
+test('that an item is missing, there already or another version is said plainly, as the gateway does', () => {
+  for (const code of ['item-not-found', 'item-exists', 'etag-mismatch'] as const)
+    assert.match(bodyOf(new RingfoldError(code, { reason: 'Words.' })).message, /^Words\.\r\n/);
+  const ofDefinition = bodyOf(new RingfoldError('etag-mismatch')).message;
+  assert.match(ofDefinition, /^Message: {"Errors":\["One of the specified pre-condition is not met/);
 });
 
 test('what is wrong with a continuation is said after the service’s words for it', () => {

@@ -11,7 +11,7 @@ interface ErrorRow {
   readonly substatus: number;
   /** In the service's words, for failures that bring no reason of their own. */
   readonly reason?: string;
-  /** What the service's partitions find out is wrapped; what its gateway does is plain. */
+  /** What the service's partitions say is wrapped; what its gateway says, in their place or by itself, is plain. */
   readonly isWrapped?: boolean;
 }
 
@@ -54,12 +54,16 @@ export const errorRows: Record<ErrorCode, ErrorRow> = {
     reason: 'Resource with specified id, name, or unique index already exists.',
     isWrapped: true,
   },
-  'item-not-found': { status: 404, substatus: 0, reason: notFound, isWrapped: true },
+  'item-not-found': {
+    status: 404,
+    substatus: 0,
+    reason:
+      'Entity with the specified id does not exist in the system. More info: https://aka.ms/cosmosdb-tsg-not-found',
+  },
   'item-exists': {
     status: 409,
     substatus: 0,
-    reason: 'Resource with specified id or name already exists.',
-    isWrapped: true,
+    reason: 'Entity with the specified id already exists in the system.',
   },
   // [U] the substatus: Rust's list has 3301, live accounts are said to send none.
   'unique-key-violation': {
@@ -68,12 +72,13 @@ export const errorRows: Record<ErrorCode, ErrorRow> = {
     reason: 'Unique index constraint violation.',
     isWrapped: true,
   },
+  // Those of items bring words of their own.
   'etag-mismatch': {
     status: 412,
     substatus: 0,
-    reason:
+    reason: wrapped(
       'One of the specified pre-condition is not met. Learn more: https://aka.ms/CosmosDB/sql/errors/precondition-failed',
-    isWrapped: true,
+    ),
   },
   'patch-condition-failed': {
     status: 412,
@@ -213,9 +218,11 @@ function messageOf({ code, details, message }: RingfoldError, row: ErrorRow): st
   const words = row.reason ?? message;
   if (code === 'bad-page-token' && typeof reason === 'string') return `${words}: ${reason}.`;
   const text = typeof reason === 'string' ? reason : words;
-  return row.isWrapped === true && !text.startsWith('Message: ')
-    ? `Message: ${JSON.stringify({ Errors: [text] })}`
-    : text;
+  return row.isWrapped === true && !text.startsWith('Message: ') ? wrapped(text) : text;
+}
+
+function wrapped(text: string): string {
+  return `Message: ${JSON.stringify({ Errors: [text] })}`;
 }
 
 function signed(message: string, activityId: string): string {
