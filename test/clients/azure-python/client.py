@@ -1,14 +1,17 @@
 """Ringfold through azure-cosmos: each check prints `ok NAME` or `not ok NAME: why`."""
 
 import asyncio
+import json
 import os
 import sys
 import time
 import traceback
+import urllib.request
 import uuid
 
 from azure.cosmos import CosmosClient, PartitionKey, ThroughputProperties, exceptions
 from azure.cosmos.aio import CosmosClient as AsyncCosmosClient
+from azure.cosmos.partition_key import NonePartitionKeyValue, NullPartitionKeyValue
 from azure.core import MatchConditions
 
 endpoint = os.environ["RINGFOLD_NOSQL"]
@@ -37,6 +40,21 @@ def status_of(function):
     except exceptions.CosmosHttpResponseError as error:
         return error.status_code
     return 200
+
+
+def operate(path, body=None):
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(f"{endpoint}/_ringfold/{path}", data, {"content-type": "application/json"})
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)
+
+
+def split_first_partition(container):
+    listed = operate("containers")["containers"]
+    number = next(one["container"] for one in listed if one["table"].endswith(container.id))
+    partitions = operate(f"containers/{number}/partitions")["partitions"]
+    first = min(partitions, key=lambda one: one["min"])
+    operate(f"containers/{number}/split", {"partition": first["id"], "at": "midpoint"})
 
 
 @check
@@ -185,7 +203,7 @@ def hierarchical_keys_are_found_whole_and_by_their_beginning():
 
 
 @check
-def the_change_feed_gives_what_changed():
+def the_change_feed_gives_what_changed_also_after_a_split():
     container = new_container()
     for n in range(3):
         container.create_item({"id": str(n), "pk": "k", "n": n})
@@ -196,6 +214,11 @@ def the_change_feed_gives_what_changed():
     container.create_item({"id": "later", "pk": "k", "n": 11})
     later = container.query_items_change_feed(continuation=continuation)
     assert [one["n"] for one in later] == [11]
+    continuation = container.client_connection.last_response_headers["etag"]
+    split_first_partition(container)
+    for n in range(12, 20):
+        container.create_item({"id": str(n), "pk": f"k{n}", "n": n})
+    assert sorted(one["n"] for one in container.query_items_change_feed(continuation=continuation)) == list(range(12, 20))
 
 
 @check
@@ -263,6 +286,93 @@ def a_partition_key_is_deleted_with_all_its_items():
         container.create_item({"id": str(n), "pk": "gone" if n % 2 else "kept"})
     container.delete_all_items_by_partition_key("gone")
     assert sorted(item["id"] for item in container.read_all_items()) == ["0", "2"]
+
+
+@check
+def a_client_that_has_heard_of_no_split_finds_every_item_once():
+    container = new_container(offer_throughput=15000)
+    for n in range(40):
+        container.create_item({"id": str(n), "pk": f"k{n}", "n": n})
+    whole = {"Range": {"min": "", "max": "FF", "isMinInclusive": True, "isMaxInclusive": False}}
+    questions = [
+        ("SELECT VALUE COUNT(1) FROM c", {"enable_cross_partition_query": True}, [40]),
+        ("SELECT VALUE SUM(c.n) FROM c", {"enable_cross_partition_query": True}, [780]),
+        ("SELECT VALUE c.n FROM c ORDER BY c.n", {"enable_cross_partition_query": True}, list(range(40))),
+        ("SELECT VALUE COUNT(1) FROM c", {"feed_range": whole}, [40]),
+    ]
+    for query, options, expected in questions:
+        list(container.query_items("SELECT VALUE COUNT(1) FROM c", enable_cross_partition_query=True))
+        split_first_partition(container)
+        found = list(container.query_items(query, **options))
+        assert found == expected, (query, found)
+
+
+@check
+def feed_ranges_divide_queries_and_changes():
+    container = new_container(offer_throughput=25000)
+    for n in range(30):
+        container.create_item({"id": str(n), "pk": f"k{n}", "n": n})
+    ranges = list(container.read_feed_ranges())
+    assert len(ranges) > 1
+    queried = [n for one in ranges for n in container.query_items("SELECT VALUE c.n FROM c", feed_range=one)]
+    assert sorted(queried) == list(range(30))
+    changed = [
+        item["n"] for one in ranges for item in container.query_items_change_feed(feed_range=one, start_time="Beginning")
+    ]
+    assert sorted(changed) == list(range(30))
+    of_key = container.feed_range_from_partition_key("k3")
+    assert [item["n"] for item in container.query_items_change_feed(feed_range=of_key, start_time="Beginning")] == [3]
+    assert any(container.is_feed_range_subset(one, of_key) for one in ranges)
+
+
+@check
+def all_versions_and_deletes_are_read_where_they_are_kept():
+    container = new_container(change_feed_policy={"retentionDuration": 10})
+    list(container.query_items_change_feed(mode="AllVersionsAndDeletes", start_time="Now"))
+    continuation = container.client_connection.last_response_headers["etag"]
+    container.create_item({"id": "a", "pk": "k", "n": 1})
+    container.upsert_item({"id": "a", "pk": "k", "n": 2})
+    container.delete_item("a", "k")
+    changes = list(container.query_items_change_feed(continuation=continuation))
+    assert [one["metadata"]["operationType"] for one in changes] == ["create", "replace", "delete"]
+    assert [one.get("current", {}).get("n") for one in changes] == [1, 2, None]
+
+
+@check
+def keys_of_every_kind_are_found_in_every_way():
+    container = new_container(offer_throughput=25000)
+    for at, value in enumerate([None, True, 1.5, "", "ü"]):
+        container.create_item({"id": f"i{at}", "pk": value})
+        key = NullPartitionKeyValue if value is None else value
+        assert container.read_item(f"i{at}", key)["pk"] == value
+        assert [item["id"] for item in container.query_items("SELECT * FROM c", partition_key=key)] == [f"i{at}"]
+        of_key = container.feed_range_from_partition_key(key)
+        assert [item["id"] for item in container.query_items("SELECT * FROM c", feed_range=of_key)] == [f"i{at}"]
+    container.create_item({"id": "none"})
+    assert container.read_item("none", NonePartitionKeyValue)["id"] == "none"
+
+
+@check
+def ranked_search_finds_as_many_as_are_asked_for_in_pages_of_any_size():
+    policy = {"defaultLanguage": "en-US", "fullTextPaths": [{"path": "/text", "language": "en-US"}]}
+    container = new_container(full_text_policy=policy, indexing_policy={"fullTextIndexes": [{"path": "/text"}]})
+    for n in range(6):
+        container.create_item({"id": str(n), "pk": f"k{n}", "text": "red " * n + "car"})
+    query = "SELECT TOP 5 c.id FROM c ORDER BY RANK FullTextScore(c.text, 'red')"
+    found = container.query_items(query, enable_cross_partition_query=True, max_item_count=2)
+    assert [item["id"] for item in found] == ["5", "4", "3", "2", "1"]
+
+
+@check
+def a_container_that_was_made_again_is_found_by_who_knows_the_old_one():
+    container = new_container()
+    container.read()
+    other = CosmosClient(endpoint, key).get_database_client("python")
+    other.delete_container(container.id)
+    again = other.create_container(container.id, partition_key=PartitionKey(path="/other"))
+    again.create_item({"id": "a", "other": "o"})
+    assert container.read_item("a", "o")["id"] == "a"
+    assert container.create_item({"id": "b", "other": "o"})["id"] == "b"
 
 
 @check
