@@ -18,14 +18,18 @@ async function filled(): Promise<Container> {
 }
 
 /** Of the container that was made last. */
-async function split(physicalPartition: number): Promise<void> {
+function split(partition: number): Promise<void> {
+  return change('split', { partition });
+}
+
+async function change(kind: 'split' | 'merge', body: object): Promise<void> {
   const listed = await fetch(`${server.endpoint}/_ringfold/containers`);
   const { containers } = (await listed.json()) as { containers: { container: number }[] };
   const newest = Math.max(...containers.map(({ container }) => container));
-  const answer = await fetch(`${server.endpoint}/_ringfold/containers/${newest}/split`, {
+  const answer = await fetch(`${server.endpoint}/_ringfold/containers/${newest}/${kind}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ partition: physicalPartition }),
+    body: JSON.stringify(body),
   });
   assert.equal(answer.status, 200, await answer.text());
 }
@@ -40,6 +44,35 @@ async function readAcross(container: Container, query: string, options: FeedOpti
     if (pages === 1) await split(0);
   }
   return rows;
+}
+
+interface RangePage {
+  readonly rows: readonly unknown[];
+  readonly token: string;
+}
+
+/** A page of what one range has, as clients ask for it that put ranges together. */
+async function ask(
+  container: Container,
+  query: string,
+  range: string,
+  headers: Record<string, string> = {},
+): Promise<RangePage> {
+  const link = `dbs/${container.database.id}/colls/${container.id}`;
+  const answer = await server.send('POST', `/${link}/docs`, {
+    type: 'docs',
+    link,
+    headers: {
+      'x-ms-documentdb-isquery': 'true',
+      'content-type': 'application/query+json',
+      'x-ms-documentdb-partitionkeyrangeid': range,
+      ...headers,
+    },
+    body: JSON.stringify({ query }),
+  });
+  assert.equal(answer.status, 200, query);
+  const { Documents } = (await answer.json()) as { Documents: unknown[] };
+  return { rows: Documents, token: answer.headers.get('x-ms-continuation') ?? '' };
 }
 
 function ascending(rows: readonly unknown[]): readonly number[] {
@@ -60,35 +93,43 @@ test('a walk with a filter goes on after a split', async () => {
 
 test('ranges that came from a split go on where the range they came from stopped', async () => {
   const container = await filled();
-  const link = `dbs/${container.database.id}/colls/${container.id}`;
-  const ask = async (query: string, range: string, headers: Record<string, string>) => {
-    const answer = await server.send('POST', `/${link}/docs`, {
-      type: 'docs',
-      link,
-      headers: {
-        'x-ms-documentdb-isquery': 'true',
-        'content-type': 'application/query+json',
-        'x-ms-documentdb-partitionkeyrangeid': range,
-        ...headers,
-      },
-      body: JSON.stringify({ query }),
-    });
-    const { Documents } = (await answer.json()) as { Documents: number[] };
-    return { status: answer.status, rows: Documents, token: answer.headers.get('x-ms-continuation') ?? '' };
-  };
   const queries = ['SELECT VALUE c.n FROM c WHERE true', 'SELECT VALUE c.n FROM c ORDER BY c.n'];
-  const firsts = await Promise.all(queries.map((query) => ask(query, '0', { 'x-ms-max-item-count': '5' })));
+  const firsts = await Promise.all(
+    queries.map((query) => ask(container, query, '0', { 'x-ms-max-item-count': '5' })),
+  );
   await split(0);
   for (const [at, query] of queries.entries()) {
     const { rows, token } = firsts[at] as (typeof firsts)[number];
-    assert.equal((await ask(query, '0', {})).status, 410);
-    const whole = await ask(query, '0', { 'x-ms-continuation': token });
+    const whole = await ask(container, query, '0', { 'x-ms-continuation': token });
     assert.deepEqual(ascending([...rows, ...whole.rows]), numbers);
     const parts = await Promise.all(
-      ['1', '2'].map((range) => ask(query, range, { 'x-ms-continuation': token })),
+      ['1', '2'].map((range) => ask(container, query, range, { 'x-ms-continuation': token })),
     );
     assert.deepEqual(ascending([...rows, ...parts.flatMap((part) => part.rows)]), numbers);
   }
+});
+
+test('a query of a range that was split or merged is answered where its items are now', async () => {
+  const container = await filled();
+  await split(0);
+  await split(1);
+  const queries = {
+    plain: 'SELECT VALUE c.n FROM c',
+    sorted: 'SELECT c._rid, [{"item": c.n}] AS orderByItems, c.n AS payload FROM c ORDER BY c.n',
+    counted: 'SELECT VALUE [{"item": COUNT(1)}] FROM c',
+    distinct: 'SELECT DISTINCT VALUE c.word FROM c',
+  };
+  const answers = async (range: string): Promise<readonly (readonly unknown[])[]> =>
+    Promise.all(Object.values(queries).map(async (query) => (await ask(container, query, range)).rows));
+  const [plain = [], sorted = [], counted, distinct = []] = await answers('0');
+  assert.deepEqual(ascending(plain), numbers);
+  const payloads = (sorted as { payload: number }[]).map(({ payload }) => payload);
+  assert.deepEqual(payloads, numbers);
+  assert.deepEqual(counted, [[{ item: count }]]);
+  assert.deepEqual(distinct.toSorted(), ['w0', 'w1', 'w2']);
+  const before = await answers('4');
+  await change('merge', { left: 4, right: 2 });
+  assert.deepEqual(await answers('4'), before, 'no more than the range had that was merged');
 });
 
 test('a sorted query under way goes on after a split, in order and with every item once', async () => {

@@ -4,6 +4,7 @@ import type { ContainerDefinition } from '../../catalog/nosql/nosql-definitions.
 import { invalidRequest } from '../../errors/invalid-request.ts';
 import {
   type FeedScope,
+  type NamedRanges,
   scopeOfLogicalPartition,
   scopeOfNamedPartition,
 } from '../../execution/nosql/feeds/feed-scope.ts';
@@ -25,7 +26,7 @@ export function scopeOf(
   request: Pick<NosqlRequest, 'headers'>,
   container: ContainerDefinition,
   map: PartitionMap,
-  isUnderWay: boolean,
+  ranges: NamedRanges,
 ): FeedScope {
   const partitionKey = partitionKeyInHeader(request, container);
   if (partitionKey !== undefined) {
@@ -37,7 +38,7 @@ export function scopeOf(
   const within = epkRangeOf(request);
   const named = namedRange(request);
   if (named === undefined) return { range: within ?? wholeRing, logicalPartition: undefined };
-  return scopeOfNamedPartition(map, named, within, isUnderWay);
+  return scopeOfNamedPartition(map, named, within, ranges);
 }
 
 function epkRangeOf(request: Pick<NosqlRequest, 'headers'>): RingRange | undefined {

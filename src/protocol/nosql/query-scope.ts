@@ -37,8 +37,7 @@ export function placeOf(
   query: SqlQuery,
   parameters: SqlParameters,
 ): QueryPlace {
-  const isUnderWay = headerOf(request, 'x-ms-continuation') !== undefined;
-  const scope = scopeOf(request, container, map, isUnderWay);
+  const scope = scopeOf(request, container, map, 'any range there was');
   const targets = keyTargetsOf(query, parameters, container.partitionKeyPaths);
   if (targets === undefined) return { scopes: [scope], points: undefined };
   const points = pointsOf(targets, container);

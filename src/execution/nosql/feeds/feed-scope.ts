@@ -32,19 +32,24 @@ export function scopeOfLogicalPartition(logicalPartition: LogicalPartition): Fee
   return { range: rangeOfPosition(logicalPartition.ringPosition), logicalPartition };
 }
 
+/** Which ranges a client may name: those that there are, or also those that were split or merged. */
+export type NamedRanges = 'ranges of today' | 'any range there was';
+
 /**
  * The partition that a client named, or the part of it. It is gone when it was split or merged, and then the client has to look at
- * the map again, unless it is in the middle of a query: some clients (JavaScript, 4.9) ask for the next page of a range that is gone
- * for ever, so whoever has begun with a range gets the rest of it, wherever that is now.
+ * the map again. Not so for queries, which are answered wherever the range is now: JavaScript (4.9) asks for the next page of a range
+ * that is gone for ever, and Python (4.17), told so when it begins a query, asks the ranges that are not gone twice and has their
+ * rows double.
  */
 export function scopeOfNamedPartition(
   map: PartitionMap,
   id: string,
   within: RingRange | undefined,
-  isUnderWay: boolean,
+  ranges: NamedRanges,
 ): FeedScope {
   const isNamed = (one: { readonly id: number }): boolean => String(one.id) === id;
-  const named = map.partitions.find(isNamed) ?? (isUnderWay ? map.retired.find(isNamed) : undefined);
+  const today = map.partitions.find(isNamed);
+  const named = today ?? (ranges === 'any range there was' ? map.retired.find(isNamed) : undefined);
   if (named === undefined) throw rangeGone(id);
   const { range } = named;
   if (within !== undefined && (within.min < range.min || within.max > range.max)) throw rangeGone(id);

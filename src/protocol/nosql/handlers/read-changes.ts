@@ -44,7 +44,7 @@ export const readChanges: NosqlHandler<NosqlContext> = async (request, context) 
   const start = startOf(request);
   if (isAllVersions && 'kind' in start && (start.kind === 'time' || start.kind === 'beginning'))
     throw invalidRequest('The all versions and deletes change feed begins now or at a continuation.');
-  const scope = scopeOf(request, container, map, false);
+  const scope = scopeOf(request, container, map, 'ranges of today');
   const asked = {
     container,
     scope,
