@@ -37,13 +37,15 @@ export function runnableSelect(
 ): RunnableQuery {
   const { query, select } = prepared;
   const computed = definition?.computedProperties ?? [];
-  const { skipped, taken } = windowOf(select, frameOf(prepared, parameters, context));
+  const frameOfAll = frameOf(prepared, parameters, context);
+  const { skipped, taken } = windowOf(select, frameOfAll);
   const isPlain = query.from.length === 1 && query.where === undefined && select.sort.length === 0;
   const { shape } = prepared;
   const isOfStored = computed.length === 0 && !prepared.needsSystemProperties;
   return {
     identity: shape === 'sort' ? identityOfOrder(query) : identityOfText(prepared, parameters),
     shape,
+    hasHighRidsFirst: select.sort[0]?.isDescending(frameOfAll) === true,
     readsItems: query.from.length > 0,
     // Of groups nothing is left of the items' own texts.
     givesWholeItems: select.givesWholeItems && shape !== 'groups',

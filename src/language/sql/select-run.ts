@@ -222,7 +222,8 @@ export class SelectRun<Held = undefined> implements RowRun<Held> {
       const order = compareValues(a.keys[at], b.keys[at]);
       if (order !== 0) return this.#isDescending[at] === true ? -order : order;
     }
-    return a.rid - b.rid || a.ordinal - b.ordinal;
+    const order = this.#isDescending[0] === true ? b.rid - a.rid : a.rid - b.rid;
+    return order || a.ordinal - b.ordinal;
   }
 
   #isNew(value: SqlValue): boolean {

@@ -6,12 +6,16 @@ import { resumedAfter } from './resume-filter.ts';
 const container = 'cZMeioAAAAI=';
 const rid = ridInContainer(container, 'document', 7);
 
-function positionOf(resumeFilter: unknown) {
-  return resumedAfter({ body: Buffer.from(JSON.stringify({ query: 'SELECT 1', resumeFilter })) }, container);
+function positionOf(resumeFilter: unknown, hasHighRidsFirst = false) {
+  return resumedAfter(
+    { body: Buffer.from(JSON.stringify({ query: 'SELECT 1', resumeFilter })) },
+    container,
+    hasHighRidsFirst,
+  );
 }
 
 test('a body without a resume filter resumes nothing', () => {
-  assert.equal(resumedAfter({ body: Buffer.from('{"query":"SELECT 1"}') }, container), undefined);
+  assert.equal(resumedAfter({ body: Buffer.from('{"query":"SELECT 1"}') }, container, false), undefined);
   assert.equal(positionOf(null), undefined);
 });
 
@@ -23,6 +27,9 @@ test('a filter without a rid leaves out all results with its values, or none of 
     ordinal: all,
   });
   assert.deepEqual(positionOf({ value: [1, 'a'] }), { keys: [1, 'a'], rid: -1, ordinal: all });
+  // Where the highest rid comes first, the lowest is behind all.
+  assert.equal(positionOf({ value: [1], exclude: true }, true)?.rid, -1);
+  assert.equal(positionOf({ value: [1] }, true)?.rid, all);
 });
 
 test('a filter with a rid begins at that item, or after it', () => {

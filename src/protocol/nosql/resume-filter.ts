@@ -17,6 +17,7 @@ interface ResumeFilter {
 export function resumedAfter(
   { body }: Pick<NosqlRequest, 'body'>,
   containerRid: string,
+  hasHighRidsFirst: boolean,
 ): SortPosition | undefined {
   // Next to no body has one, and most are read once already.
   if (!body.includes('"resumeFilter"')) return undefined;
@@ -28,7 +29,8 @@ export function resumedAfter(
   const keys = value.map(keyFrom);
   const beyondAll = Number.MAX_SAFE_INTEGER;
   // Results stand after a position: one before the first that is wanted.
-  if (rid === undefined || rid === null) return { keys, rid: exclude ? beyondAll : -1, ordinal: beyondAll };
+  if (rid === undefined || rid === null)
+    return { keys, rid: exclude === hasHighRidsFirst ? -1 : beyondAll, ordinal: beyondAll };
   const number = numberOfItemRid(containerRid, rid);
   if (number === undefined) throw notAFilter();
   return { keys, rid: number, ordinal: exclude ? beyondAll : -1 };

@@ -2,7 +2,7 @@
 // smallest then decides which items are loaded. What is chosen depends on what is stored and on nothing else.
 
 import type { IndexedOrder } from '../indexes/item-index.ts';
-import { type CursorGone, type FoundEntry, IndexCursor, type IndexSide } from './index-cursor.ts';
+import { type CursorGone, type FoundEntry, IndexCursor, type IndexSide, upwards } from './index-cursor.ts';
 import type { FilterAccess, IndexSeek } from './query-access.ts';
 
 /** Entries that every part of a filter is looked up for, before the next step; the last bounds what is kept of one query. */
@@ -82,7 +82,7 @@ class SeekNode implements Node {
 
   constructor(sides: readonly IndexSide[], { order, ranges }: IndexSeek) {
     this.order = order;
-    this.cursor = new IndexCursor(sides, { order, ranges, isReversed: false, after: undefined });
+    this.cursor = new IndexCursor(sides, { order, ranges, ...upwards, after: undefined });
   }
 
   async upTo(budget: number): Promise<EntriesByRid | CursorGone | undefined> {

@@ -8,7 +8,7 @@ import type { ItemChunk, ItemWalk } from '../feeds/item-walk.ts';
 import type { ScannedItem } from '../feeds/scanned-item.ts';
 import type { IndexedOrder } from '../indexes/item-index.ts';
 import { indexedValuesAt } from '../indexes/item-terms.ts';
-import { type FoundEntry, IndexCursor, type IndexSide } from './index-cursor.ts';
+import { type FoundEntry, IndexCursor, type IndexSide, upwards } from './index-cursor.ts';
 import type { EntryPosition } from './item-position.ts';
 import type { LoadedItem } from './load-items.ts';
 import { type IndexSeek, isInRanges } from './query-access.ts';
@@ -45,7 +45,7 @@ export class EntryReader implements StretchReader {
     this.#mark = markOf(arms);
     this.#arm = after?.arm ?? 0;
     const seek = arms[this.#arm];
-    if (seek !== undefined) this.#cursor = new IndexCursor(sides, { ...seek, isReversed: false, after });
+    if (seek !== undefined) this.#cursor = new IndexCursor(sides, { ...seek, ...upwards, after });
     this.#seeks = done.seeks;
     this.#terms = done.terms;
   }
@@ -93,7 +93,7 @@ export class EntryReader implements StretchReader {
     this.#cursor =
       seek === undefined
         ? undefined
-        : new IndexCursor(this.#sides, { ...seek, isReversed: false, after: undefined });
+        : new IndexCursor(this.#sides, { ...seek, ...upwards, after: undefined });
   }
 
   #isGivenHere({ item, entry }: LoadedItem): boolean {

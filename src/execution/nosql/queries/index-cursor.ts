@@ -1,5 +1,5 @@
-// Entries of some ranges of an index, as one list: in the order of their values, forwards or backwards, and of equal values always from
-// the lowest rid to the highest, as results are. Several physical partitions are read side by side.
+// Entries of some ranges of an index, as one list: in the order of their values, forwards or backwards, and of equal values in the order
+// of their rids, whichever way the results have that. Several physical partitions are read side by side.
 
 import { assert } from '../../../foundation/assert.ts';
 import { type ByteString, endOfPrefix } from '../../../foundation/byte-string.ts';
@@ -29,9 +29,17 @@ export interface CursorPlace {
   readonly order: IndexedOrder;
   readonly ranges: readonly ValueRange[];
   readonly isReversed: boolean;
+  /** Whether of equal values the highest rid comes first. */
+  readonly hasHighRidsFirst: boolean;
   /** The last entry that is done with. */
   readonly after: IndexPosition | undefined;
 }
+
+/** The order of the index itself. */
+export const upwards: Pick<CursorPlace, 'isReversed' | 'hasHighRidsFirst'> = {
+  isReversed: false,
+  hasHighRidsFirst: false,
+};
 
 /** The index has changed under the cursor: whoever reads begins anew, from the last entry on. */
 export type CursorGone = 'gone';
@@ -43,14 +51,18 @@ const pageBytes = 2 ** 18;
 export class IndexCursor {
   readonly #sides: readonly SideCursor[];
   readonly #isReversed: boolean;
+  readonly #hasHighRidsFirst: boolean;
   #seen = 0;
   #terms = 0;
   #lastValue: ByteString | undefined;
 
   constructor(sides: readonly IndexSide[], place: CursorPlace) {
     this.#isReversed = place.isReversed;
+    this.#hasHighRidsFirst = place.hasHighRidsFirst;
     this.#sides = sides.map((side) =>
-      place.isReversed ? new DescendingSide(side, place) : new AscendingSide(side, place),
+      place.isReversed === place.hasHighRidsFirst
+        ? new StraightSide(side, place)
+        : new TurnedSide(side, place),
     );
   }
 
@@ -107,7 +119,7 @@ export class IndexCursor {
 
   #isBefore(a: IndexPosition, b: IndexPosition): boolean {
     if (a.value !== b.value) return a.value < b.value !== this.#isReversed;
-    return a.rid < b.rid;
+    return a.rid < b.rid !== this.#hasHighRidsFirst;
   }
 }
 
@@ -117,11 +129,21 @@ abstract class SideCursor {
   readonly #order: IndexedOrder;
   #queue: readonly IndexEntry[] = [];
   #at = 0;
+  protected readonly isReversed: boolean;
+  /** In the order of the walk, each as it is in the index. */
+  readonly #ranges: ValueRange[];
+  #isInside = false;
   seeks = 0;
 
-  constructor(side: IndexSide, { order }: CursorPlace) {
+  constructor(side: IndexSide, { order, ranges, isReversed, after }: CursorPlace) {
     this.side = side;
     this.#order = order;
+    this.isReversed = isReversed;
+    const left = ranges.filter(({ from, to }) => {
+      if (after === undefined) return true;
+      return isReversed ? from <= after.value : to === undefined || to > after.value;
+    });
+    this.#ranges = isReversed ? left.reverse() : left;
   }
 
   get head(): IndexEntry | undefined {
@@ -129,7 +151,7 @@ abstract class SideCursor {
   }
 
   get isOver(): boolean {
-    return this.head === undefined && !this.hasMore;
+    return this.head === undefined && this.#ranges.length === 0;
   }
 
   take(): IndexEntry | undefined {
@@ -137,15 +159,27 @@ abstract class SideCursor {
   }
 
   async fill(most: number): Promise<CursorGone | undefined> {
-    const entries = await this.read(most);
+    const [range] = this.#ranges;
+    assert(range !== undefined, 'who reads knows that something is left');
+    if (!this.#isInside) this.seeks++;
+    this.#isInside = true;
+    const entries = await this.read(range, most);
     if (entries === undefined) return 'gone';
     this.#queue = entries;
     this.#at = 0;
     return undefined;
   }
 
-  protected abstract get hasMore(): boolean;
-  protected abstract read(most: number): Promise<readonly IndexEntry[] | undefined>;
+  protected get range(): ValueRange | undefined {
+    return this.#ranges[0];
+  }
+
+  protected abstract read(range: ValueRange, most: number): Promise<readonly IndexEntry[] | undefined>;
+
+  protected leaveRange(): void {
+    this.#ranges.shift();
+    this.#isInside = false;
+  }
 
   protected walk(
     walk: Pick<IndexWalk, 'from' | 'to' | 'reverse' | 'after'>,
@@ -156,85 +190,58 @@ abstract class SideCursor {
   }
 }
 
-class AscendingSide extends SideCursor {
-  readonly #ranges: ValueRange[];
+/** Values and rids go the same way, as they do in a walk. */
+class StraightSide extends SideCursor {
   #after: IndexPosition | undefined;
-  #isInside = false;
 
   constructor(side: IndexSide, place: CursorPlace) {
     super(side, place);
-    const { after } = place;
-    this.#ranges = place.ranges.filter(
-      ({ to }) => after === undefined || to === undefined || to > after.value,
-    );
-    const [first] = this.#ranges;
-    this.#after = after !== undefined && first !== undefined && after.value >= first.from ? after : undefined;
+    this.#after = place.after;
   }
 
-  protected get hasMore(): boolean {
-    return this.#ranges.length > 0;
-  }
-
-  protected async read(most: number): Promise<readonly IndexEntry[] | undefined> {
-    const [range] = this.#ranges;
-    assert(range !== undefined, 'who reads knows that something is left');
-    if (!this.#isInside) this.seeks++;
-    this.#isInside = true;
-    const page = await this.walk({ ...range, reverse: false, after: this.#after }, most);
+  protected async read(range: ValueRange, most: number): Promise<readonly IndexEntry[] | undefined> {
+    const page = await this.walk({ ...range, reverse: this.isReversed, after: this.#after }, most);
     if (page === undefined) return undefined;
     this.#after = page.next;
-    if (page.next === undefined) {
-      this.#ranges.shift();
-      this.#isInside = false;
-    }
+    if (page.next === undefined) this.leaveRange();
     return page.entries;
   }
 }
 
-class DescendingSide extends SideCursor {
-  /** The last one is the next. */
-  readonly #ranges: ValueRange[];
-  #isInside = false;
-  /** Values below this are left of the range at hand; undefined for all. */
-  #below: ByteString | undefined;
-  /** A value that more entries have than a page: they are read forwards, behind the rid. */
+/** Rids go the other way than values: as in an index of values that fall, for results that fall. */
+class TurnedSide extends SideCursor {
+  /** Where what is left of the range at hand begins, or reversed ends; undefined for all of it. */
+  #reached: ByteString | undefined;
+  /** A value that more entries have than a page: they are read by themselves, behind the rid. */
   #group: { readonly value: ByteString; readonly after: IndexPosition | undefined } | undefined;
 
   constructor(side: IndexSide, place: CursorPlace) {
     super(side, place);
     const { after } = place;
-    this.#ranges = place.ranges.filter(({ from }) => after === undefined || from <= after.value);
-    if (after !== undefined && this.#isIn(after.value, this.#ranges.at(-1)))
-      this.#group = { value: after.value, after };
+    if (after === undefined || !isIn(after.value, this.range)) return;
+    // No item has the rid 0: it stands before all entries of the value, and of values that begin with it.
+    if (after.rid === 0 && !place.isReversed) this.#reached = after.value;
+    else this.#group = { value: after.value, after };
   }
 
-  protected get hasMore(): boolean {
-    return this.#ranges.length > 0;
-  }
-
-  #isIn(value: ByteString, range: ValueRange | undefined): boolean {
-    return range !== undefined && value >= range.from && (range.to === undefined || value < range.to);
-  }
-
-  protected async read(most: number): Promise<readonly IndexEntry[] | undefined> {
-    const range = this.#ranges.at(-1);
-    assert(range !== undefined, 'who reads knows that something is left');
-    if (!this.#isInside) this.seeks++;
-    this.#isInside = true;
+  protected async read(range: ValueRange, most: number): Promise<readonly IndexEntry[] | undefined> {
     if (this.#group !== undefined) return this.#readGroup(this.#group, range, most);
-    const to = this.#below ?? range.to;
-    const page = await this.walk({ from: range.from, to, reverse: true, after: undefined }, most);
+    const reverse = this.isReversed;
+    const left = reverse
+      ? { from: range.from, to: this.#reached ?? range.to }
+      : { from: this.#reached ?? range.from, to: range.to };
+    const page = await this.walk({ ...left, reverse, after: undefined }, most);
     if (page === undefined) return undefined;
     if (page.next === undefined) {
-      this.#leave();
-      return byValueThenRid(page.entries);
+      this.leaveRange();
+      return withRidsTurned(page.entries);
     }
-    // Of the value at which the page ends there may be more; all above it are whole.
+    // Of the value at which the page ends there may be more; all before it are whole.
     const last = page.next.value;
     const whole = page.entries.filter(({ value }) => value !== last);
     if (whole.length === 0) this.#group = { value: last, after: undefined };
-    else this.#below = endOfPrefix(last);
-    return byValueThenRid(whole);
+    else this.#reached = reverse ? endOfPrefix(last) : last;
+    return withRidsTurned(whole);
   }
 
   async #readGroup(
@@ -242,24 +249,38 @@ class DescendingSide extends SideCursor {
     range: ValueRange,
     most: number,
   ): Promise<readonly IndexEntry[] | undefined> {
-    const page = await this.walk({ from: value, to: endOfPrefix(value), reverse: false, after }, most);
+    const to = endOfPrefix(value);
+    const page = await this.walk({ from: value, to, reverse: !this.isReversed, after }, most);
     if (page === undefined) return undefined;
     this.#group = page.next === undefined ? undefined : { value, after: page.next };
     if (this.#group === undefined) {
-      this.#below = value;
-      if (value <= range.from) this.#leave();
+      this.#reached = this.isReversed ? value : to;
+      const isRangeRead = this.isReversed
+        ? value <= range.from
+        : to === undefined || (range.to !== undefined && to >= range.to);
+      if (isRangeRead) this.leaveRange();
     }
     return page.entries;
   }
 
-  #leave(): void {
-    this.#ranges.pop();
-    this.#isInside = false;
-    this.#below = undefined;
+  protected override leaveRange(): void {
+    super.leaveRange();
+    this.#reached = undefined;
   }
 }
 
-/** Entries come from the last to the first: equal values are turned round. */
-function byValueThenRid(entries: readonly IndexEntry[]): readonly IndexEntry[] {
-  return [...entries].sort((a, b) => (a.value === b.value ? a.rid - b.rid : a.value < b.value ? 1 : -1));
+function isIn(value: ByteString, range: ValueRange | undefined): boolean {
+  return range !== undefined && value >= range.from && (range.to === undefined || value < range.to);
+}
+
+/** Equal values stand together. */
+function withRidsTurned(entries: readonly IndexEntry[]): readonly IndexEntry[] {
+  const turned: IndexEntry[] = [];
+  for (let from = 0; from < entries.length; ) {
+    let to = from + 1;
+    while (entries[to]?.value === entries[from]?.value) to++;
+    turned.push(...entries.slice(from, to).reverse());
+    from = to;
+  }
+  return turned;
 }

@@ -111,7 +111,10 @@ export const orderedArms = -1;
 export function entryBefore(access: OrderAccess, { keys, rid }: SortPosition): IndexPosition | undefined {
   const value = access.valueOf(keys);
   const group = groupOf(access.order, value);
-  if (group === undefined) return { value, rid: Math.max(rid - 1, 0) };
+  if (group === undefined) {
+    const above = Math.min(Math.max(rid, 0) + 1, Number.MAX_SAFE_INTEGER);
+    return { value, rid: access.hasHighRidsFirst ? above : Math.max(rid - 1, 0) };
+  }
   if (!access.isReversed) return { value: group, rid: 0 };
   const end = endOfPrefix(group);
   return end === undefined ? undefined : { value: end, rid: Number.MAX_SAFE_INTEGER };

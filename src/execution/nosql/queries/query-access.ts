@@ -31,8 +31,10 @@ export type FilterAccess =
 /** An order of entries that is the order of the results. */
 export interface OrderAccess {
   readonly order: IndexedOrder;
-  /** Whether the last value comes first. Of equal values the lower rid comes first in any case. */
+  /** Whether the last value comes first. */
   readonly isReversed: boolean;
+  /** Whether of equal values the highest rid comes first: that goes by the results, whichever way the index has its values. */
+  readonly hasHighRidsFirst: boolean;
   readonly ranges: readonly ValueRange[];
   /** Items that have no entry, because they have nothing at the path, may be results too. */
   readonly mayLack: boolean;

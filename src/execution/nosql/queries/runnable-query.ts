@@ -11,6 +11,11 @@ export interface RunnableQuery {
    * with those of others. Otherwise (what is round a sub-query over all items) results have no position, and are counted.
    */
   readonly shape: 'stream' | 'sort' | 'groups' | 'parts' | 'whole';
+  /**
+   * Whether of sorted results with equal keys the one of the highest rid comes first: so it does where the first key falls, as when an
+   * index is read backwards. Clients go on with a sorted query by that.
+   */
+  readonly hasHighRidsFirst: boolean;
   /** False for a query without FROM, which has its one row without any item. */
   readonly readsItems: boolean;
   /** Whether each result is the item itself, and may be sent as its text. */

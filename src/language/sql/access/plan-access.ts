@@ -171,6 +171,7 @@ function pathOrder({ path, isDescending }: SortPath, conditions: Conditions): Or
   return {
     order: { kind: 'path', path },
     isReversed: isDescending,
+    hasHighRidsFirst: isDescending,
     ranges: condition?.ranges ?? allValues,
     mayLack: condition === undefined,
     valueOf: ([key]) => indexValueOf(key),
@@ -191,6 +192,7 @@ function compositeOrder(
   }
   const prefix = concatBytes(...constants);
   const sorted: { readonly path: CompositePath; readonly key: number }[] = [];
+  const hasHighRidsFirst = keys[0]?.isDescending === true;
   let isReversed: boolean | undefined;
   let next = 0;
   for (const [at, path] of composite.entries()) {
@@ -209,7 +211,8 @@ function compositeOrder(
   if (next !== keys.length) return undefined;
   return {
     order: { kind: 'composite', paths: composite },
-    isReversed: isReversed ?? false,
+    isReversed: isReversed ?? hasHighRidsFirst,
+    hasHighRidsFirst,
     ranges: prefix.length === 0 ? allValues : [under(prefix, undefined)],
     mayLack: false,
     valueOf: (values) =>

@@ -101,7 +101,7 @@ export const queryDocuments: NosqlHandler<NosqlContext> = async (request, contex
     headers: {
       'x-ms-request-charge': String(page.chargeRu),
       'x-ms-item-count': String(page.results.length),
-      'x-ms-cosmos-query-execution-info': '{"reverseRidEnabled":false,"reverseIndexScan":false}',
+      'x-ms-cosmos-query-execution-info': `{"reverseRidEnabled":false,"reverseIndexScan":${query.hasHighRidsFirst}}`,
       ...(next === undefined ? {} : { 'x-ms-continuation': next }),
       ...metricsHeader(request, page, compiledAt - startedAt, clock.monotonic() - startedAt),
       ...indexMetrics(request, () =>
@@ -160,7 +160,7 @@ function positionIn(
   const text = headerOf(request, 'x-ms-continuation');
   if (text !== undefined) return decodeQueryToken(text, fingerprint);
   if (isRanked) return wholeQuery;
-  const sorted = query.shape === 'sort' ? resumedAfter(request, rid) : undefined;
+  const sorted = query.shape === 'sort' ? resumedAfter(request, rid, query.hasHighRidsFirst) : undefined;
   return { items: undefined, sorted, skipped: query.skipped, left: query.taken };
 }
 
