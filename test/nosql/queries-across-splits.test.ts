@@ -2,8 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Container, FeedOptions } from '@azure/cosmos';
-import { nosqlServer } from './support/nosql-server.ts';
+import {
+  type Container,
+  CosmosClient,
+  type CosmosClientOptions,
+  type FeedOptions,
+  type Plugin,
+} from '@azure/cosmos';
+import { nosqlServer, wellKnownKey } from './support/nosql-server.ts';
 
 const server = nosqlServer();
 const count = 40;
@@ -306,4 +312,37 @@ test('a sorted query goes on after the values and the item of a resume filter, i
   const from = other.filter(({ word }) => word !== 'w0');
   assert.deepEqual(await ask('2', { value: ['w1'], exclude: true }), after);
   assert.deepEqual(await ask('2', { value: ['w1'], exclude: false }), from);
+});
+
+test('a client that has read the ranges before a split has its queries answered', async () => {
+  const queries: readonly (readonly [string, readonly unknown[]])[] = [
+    ['SELECT VALUE c.n FROM c ORDER BY c.n DESC', numbers.toReversed()],
+    ['SELECT VALUE COUNT(1) FROM c', [count]],
+    ['SELECT VALUE c.word FROM c GROUP BY c.word', ['w0', 'w1', 'w2']],
+    ['SELECT TOP 3 VALUE c.n FROM c ORDER BY c.n', [0, 1, 2]],
+  ];
+  for (const [query, rows] of queries) {
+    const { database, id } = await filled();
+    let isSplit = false;
+    let asked = 0;
+    const plugin: Plugin<unknown> = async (context, _node, next) => {
+      const range = context.headers?.['x-ms-documentdb-partitionkeyrangeid'];
+      if (range !== undefined) asked++;
+      assert.ok(asked < 20, 'the client asks again and again');
+      if (range !== undefined && !isSplit) {
+        isSplit = true;
+        await split(0);
+      }
+      return next(context);
+    };
+    const client = new CosmosClient({
+      endpoint: server.endpoint,
+      key: wellKnownKey,
+      plugins: [{ on: 'request', plugin }],
+    } as CosmosClientOptions);
+    const found = await client.database(database.id).container(id).items.query(query).fetchAll();
+    client.dispose();
+    assert.deepEqual(found.resources, rows);
+    assert.ok(isSplit);
+  }
 });
