@@ -1,5 +1,5 @@
-// Committed rows that not every replica has in its row store yet. The active table takes commits; a few times a second it
-// is frozen, every node writes it out, and then it is dropped whole. What is here is newer than what any row store has.
+// Committed rows that not every replica has in its row store yet. The active table takes commits; when it is large, or
+// after some seconds, it is frozen, every node writes it out, and then it is dropped whole. What is here is newer than what any row store has.
 
 import type { ByteString } from '../foundation/byte-string.ts';
 import { type SortedCursor, SortedMap } from '../foundation/sorted-map.ts';

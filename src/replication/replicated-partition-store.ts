@@ -620,7 +620,7 @@ export class ReplicatedPartitionStore implements PartitionStore {
 }
 
 /** So many memtables may wait for the row stores; then transactions wait for them too. */
-const maxMemtables = 16;
+const maxMemtables = 8;
 
 function clusterIdFrom(random: Random): string {
   return Array.from({ length: 16 }, () =>

@@ -54,7 +54,7 @@ test('a transaction that loads its rows is not overtaken when it and the next on
         const others = names(30, 'other').map((name) =>
           cluster.put(name, 'as long as it takes to fill memtables'),
         );
-        await cluster.until(() => cluster.store.status().memtableBytes > 16 * memtableBytes);
+        await cluster.until(() => cluster.store.status().memtableBytes > 8 * memtableBytes);
         const second = transact('second', putRows([{ key, value: Buffer.from('second') }]));
         letRead();
         await aTurn();

@@ -1,4 +1,4 @@
-// Writes committed rows out of the memtables into the nodes' row stores, a few times a second, in large batches; drops a
+// Writes committed rows out of the memtables into the nodes' row stores, in large batches every few seconds; drops a
 // memtable when every node has it; trims the logs behind that. A memtable is cut once for all nodes, into
 // slices short enough not to be felt by a request.
 
@@ -17,7 +17,7 @@ const sliceBytes = 128 * 1024;
 /** A row takes time even when it is short. */
 const rowCostBytes = 100;
 /** Memtables that a node may be behind all others before it is let go. */
-const maxLag = 6;
+const maxLag = 4;
 
 interface PreparedPartition {
   readonly partition: ReplicatedPartition;

@@ -45,8 +45,8 @@ const MiB = 2 ** 20;
 export const defaultStoreSettings: StoreSettings = {
   segmentBytes: 16 * MiB,
   logRetentionBytes: 512 * MiB,
-  memtableBytes: 8 * MiB,
-  applyIntervalMs: 1_000,
+  memtableBytes: 32 * MiB,
+  applyIntervalMs: 3_000,
   cacheBytes: 256 * MiB,
   nodeQueueBytes: 128 * MiB,
   hungNodeMs: 5_000,
