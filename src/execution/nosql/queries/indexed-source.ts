@@ -209,7 +209,9 @@ export class IndexedSource implements ItemSource {
     const parts = this.#readerParts(stretch);
     if (position.arms === orderedArms) {
       const order = sides === 'not-ready' ? undefined : this.#orderFor(sides, access.orders);
-      if (order === undefined || sides === 'not-ready') throw indexChanged();
+      // Without it all items are looked at once more: who sorts them knows those that it has.
+      if (order === undefined || sides === 'not-ready')
+        return this.#scanned(new ScanReader(this.#walkOf(stretch, undefined)));
       return this.#orderReader(stretch, sides, order, this.#usable(access.filter, sides, stretch), position);
     }
     const usable = sides === 'not-ready' ? access.filter : this.#usable(access.filter, sides, stretch);
@@ -398,10 +400,3 @@ const noItems: ReadItems = {
     throw new RangeError('there is no position after nothing');
   },
 };
-
-function indexChanged(): RingfoldError {
-  return new RingfoldError('too-much-in-flight', {
-    reason: 'The index that the query was reading is being built anew',
-    retryAfterMs: 1_000,
-  });
-}

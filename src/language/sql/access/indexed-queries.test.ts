@@ -223,6 +223,30 @@ test('a sorted query whose partition moves while it reads a list gives nothing t
   assert.deepEqual(found, scanned.slice(0, 5));
 });
 
+test('a sorted query whose partition moves to where the index is being built goes on by looking at all items', async () => {
+  for (const text of [
+    'SELECT VALUE c.n FROM c ORDER BY c.n DESC',
+    'SELECT VALUE c.n FROM c WHERE c.mod > 2 ORDER BY c.mod',
+  ]) {
+    const items = numbered(1_000);
+    const scanned = await answersOf(items, text, { maxItems: 600, isByScan: true });
+    const { store } = items.parts.throughput;
+    const readCached = store.readCached.bind(store);
+    let reads = 0;
+    Object.assign(store, {
+      readCached: (address: PartitionAddress, key: ByteString) =>
+        ++reads === 400 ? undefined : readCached(address, key),
+      read: async () => {
+        items.index.isBuilding = true;
+        return { kind: 'moved' };
+      },
+    });
+    const [page] = await pagesOf(items, text, { maxItems: 600, mostPages: 1 });
+    assert.equal(page?.used.isBuilding, true, text);
+    assert.deepEqual(page.results.map(String), scanned.slice(0, 600), text);
+  }
+});
+
 test('a query that walks an index goes on by looking at all items when the index is built anew, and says so', async () => {
   const items = numbered(50);
   const text = 'SELECT VALUE c.n FROM c WHERE c.n > 4 OR ARRAY_CONTAINS(c.tags, 1)';
