@@ -177,6 +177,19 @@ function post(container: Container, body: unknown, headers: Record<string, strin
 
 const crossing = { 'x-ms-documentdb-query-enablecrosspartition': 'true' };
 
+test('pages of no items are of as many as the server chooses, which Java asks for with TOP 0', async () => {
+  const headers = { 'x-ms-documentdb-partitionkey': '["p1"]', 'x-ms-max-item-count': '0' };
+  for (const [query, rows] of [
+    ['SELECT TOP 0 c.id FROM c', 0],
+    ['SELECT c.id FROM c', 3],
+  ] as const) {
+    const answer = await post(large, { query }, headers);
+    assert.equal(answer.status, 200, await answer.clone().text());
+    assert.equal(((await answer.json()) as { _count: number })._count, rows);
+    assert.equal(answer.headers.get('x-ms-continuation'), null);
+  }
+});
+
 test('what must be put together out of several partitions is refused with 400/1004 and the plan, as the gateway does', async () => {
   for (const query of [
     'SELECT * FROM c ORDER BY c.n',

@@ -51,17 +51,17 @@ function epkRangeOf(request: Pick<NosqlRequest, 'headers'>): RingRange | undefin
   return ringRange(min, max);
 }
 
-/** Absent and -1 leave it to the server. */
+/** Absent, -1 and 0 leave it to the server; for TOP 0 Java's SDK asks for pages of 0. */
 export function maxItemsOf(
   request: Pick<NosqlRequest, 'headers'>,
   defaultItems: number = defaultPageItems,
 ): number {
   const text = headerOf(request, 'x-ms-max-item-count');
-  if (text === undefined || text === '-1') return defaultItems;
+  if (text === undefined || text === '-1' || text === '0') return defaultItems;
   const count = /^\d{1,10}$/.test(text) ? Number(text) : 0;
   if (count === 0 || count > mostPageItems) {
     throw invalidRequest(
-      `The value '${text}' specified for the header 'x-ms-max-item-count' is invalid. It is a positive number, or -1.`,
+      `The value '${text}' specified for the header 'x-ms-max-item-count' is invalid. It is a number that is not negative, or -1.`,
     );
   }
   return count;
