@@ -45,8 +45,8 @@ const MiB = 2 ** 20;
 export const defaultStoreSettings: StoreSettings = {
   segmentBytes: 16 * MiB,
   logRetentionBytes: 512 * MiB,
-  memtableBytes: 32 * MiB,
-  applyIntervalMs: 3_000,
+  memtableBytes: 16 * MiB,
+  applyIntervalMs: 2_000,
   cacheBytes: 256 * MiB,
   nodeQueueBytes: 128 * MiB,
   hungNodeMs: 5_000,
