@@ -274,6 +274,36 @@ test('Entra tokens read and write data; definitions are 403/5300', async (contex
   assert.equal(create.headers.get('x-ms-substatus'), '5300');
 });
 
+test('an Entra token reads what clients must know of containers; throughput, scripts and users are 403/5300', async () => {
+  const container = await server.container();
+  const token = `${encoded({ alg: 'RS256' })}.${encoded(claims)}.${Buffer.from(server.ringfold.keys.primary).toString('base64url')}`;
+  const statusOf = async (method: string, path: string, more: object = {}): Promise<string> => {
+    const answer = await fetch(`${server.endpoint}/${path}`, {
+      method,
+      headers: { ...entraHeaders(token), ...more },
+      ...(method === 'POST' ? { body: '{"query":"SELECT * FROM root"}' } : {}),
+    });
+    await answer.text();
+    return `${answer.status}/${answer.headers.get('x-ms-substatus') ?? ''}`;
+  };
+  const database = `dbs/${container.database.id}`;
+  const link = `${database}/colls/${container.id}`;
+  for (const path of [
+    '',
+    'dbs',
+    database,
+    `${database}/colls`,
+    link,
+    `${link}/pkranges`,
+    `${link}/conflicts`,
+  ])
+    assert.equal(await statusOf('GET', path), '200/', path);
+  const hidden = [`${link}/sprocs`, `${link}/triggers`, `${link}/udfs/f`, `${database}/users`, 'offers'];
+  for (const path of hidden) assert.equal(await statusOf('GET', path), '403/5300', path);
+  const query = { 'x-ms-documentdb-isquery': 'true', 'content-type': 'application/query+json' };
+  assert.equal(await statusOf('POST', 'offers', query), '403/5300');
+});
+
 test('only where it is asked for is an Entra token on loopback believed by its structure', async (context) => {
   const token = `${encoded({ alg: 'RS256' })}.${encoded(claims)}.c2ln`;
   const other = await started(context, { nosql: { entra: structureOnly } });
@@ -297,6 +327,10 @@ test('an Entra token that bears the key itself, as the SDKs make them for emulat
   const error = await failure(credentialClient.databases.create({ id: 'mine' }));
   assert.equal(error.code, 403);
   assert.equal(error.substatus, 5300);
+  assert.match(
+    error.message,
+    /The given request \[POST \/dbs\] cannot be authorized by AAD token in data plane/,
+  );
   assert.equal(await statusWith(server.ringfold, tokenWith('another key')), 401);
   assert.equal(await statusWith(server.ringfold, tokenWith(server.ringfold.keys.primaryReadonly)), 401);
 });

@@ -2,11 +2,21 @@ import { RingfoldError } from '../../errors/ringfold-error.ts';
 import type { NosqlContext } from './nosql-context.ts';
 import type { NosqlRequest } from './nosql-message.ts';
 import type { Principal } from './principal.ts';
-import type { ResourcePath } from './resource-path.ts';
+import type { ResourcePath, ResourceType } from './resource-path.ts';
 import type { Need } from './routes.ts';
 
 /** The service's own: not authorised by role-based access. */
 const entraNotAuthorised = 5300;
+
+/** What may be read is what clients must know to reach the data: neither throughput nor scripts are of that. */
+const hiddenFromEntra: ReadonlySet<ResourceType | undefined> = new Set<ResourceType>([
+  'offers',
+  'sprocs',
+  'triggers',
+  'udfs',
+  'users',
+  'permissions',
+]);
 
 /** Throws where the key or token is genuine and not enough. */
 export function refuseUnpermitted(
@@ -22,10 +32,10 @@ export function refuseUnpermitted(
       if (isWrite || path.type === 'permissions') throw new RingfoldError('forbidden');
       return;
     case 'entra':
-      if (need === 'write-definitions' || path.type === 'users' || path.type === 'permissions')
+      if (need === 'write-definitions' || (need === 'read-definitions' && hiddenFromEntra.has(path.type)))
         throw new RingfoldError('forbidden', {
           substatus: entraNotAuthorised,
-          reason: `The given request [${method} ${path.type ?? ''}] cannot be authorized by AAD token in data plane. Learn more: https://aka.ms/cosmos-native-rbac.`,
+          reason: `The given request [${method} ${textOfPath(path)}] cannot be authorized by AAD token in data plane. Learn more: https://aka.ms/cosmos-native-rbac.`,
         });
       return;
     case 'resource-token':
@@ -34,6 +44,10 @@ export function refuseUnpermitted(
       refuseBeyondKey(principal, path, headers, need);
       return;
   }
+}
+
+function textOfPath({ segments }: ResourcePath): string {
+  return segments.map(({ type, id }) => (id === undefined ? `/${type}` : `/${type}/${id}`)).join('');
 }
 
 /** Whether the path is the resource, or stands below it; either may be by names or by rids. */
