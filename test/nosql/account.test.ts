@@ -137,6 +137,27 @@ test('a request may ask for a weaker consistency than the account has, and is re
   }
 });
 
+test('a read by the strategy of the latest commit asks a quorum in an account of any level, and is charged for it', async () => {
+  const container = await server.container();
+  await container.items.create({ id: 'a', pk: 'p' });
+  const link = `${container.url}/docs/a`;
+  const read = async (strategy: string): Promise<string> => {
+    const answer = await server.send('GET', `/${link}`, {
+      type: 'docs',
+      link,
+      headers: {
+        'x-ms-documentdb-partitionkey': '["p"]',
+        'x-ms-cosmos-read-consistency-strategy': strategy,
+      },
+    });
+    await answer.text();
+    return `${answer.status} ${answer.headers.get('x-ms-request-charge')}`;
+  };
+  for (const strategy of ['Default', 'Eventual', 'Session']) assert.equal(await read(strategy), '200 1');
+  assert.equal(await read('LatestCommitted'), '200 2');
+  assert.match(await read('GlobalStrong'), /^400/);
+});
+
 test('an account of strong consistency reads strongly, at twice the charge', async () => {
   const strong = await startRingfold({ nosql: { settings: { consistency: 'Strong' } } });
   const client = new CosmosClient({ endpoint: `http://127.0.0.1:${strong.port}`, key: wellKnownKey });

@@ -16,3 +16,13 @@ export function isConsistencyLevel(text: string): text is ConsistencyLevel {
 export function isStronger(a: ConsistencyLevel, b: ConsistencyLevel): boolean {
   return consistencyLevels.indexOf(a) > consistencyLevels.indexOf(b);
 }
+
+/** What `x-ms-cosmos-read-consistency-strategy` asks for, by the level that reads so; `Default` is the level of whoever sets none. */
+export const levelOfStrategy: ReadonlyMap<string, ConsistencyLevel | undefined> = new Map([
+  ['Default', undefined],
+  ['Eventual', 'Eventual'],
+  ['Session', 'Session'],
+  // Of its region: a quorum is asked, whatever the account has.
+  ['LatestCommitted', 'BoundedStaleness'],
+  ['GlobalStrong', 'Strong'],
+]);

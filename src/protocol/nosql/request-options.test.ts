@@ -18,6 +18,32 @@ test('every level may be weakened and none strengthened', () => {
   }
 });
 
+test('a strategy of reading is independent of the level of the account, but for one that needs a strong account', () => {
+  for (const consistency of consistencyLevels) {
+    const context = { settings: { ...defaultNosqlSettings, consistency } };
+    const read = (strategy: string, level = '') =>
+      consistencyOf(
+        {
+          headers: new Map([
+            ['x-ms-cosmos-read-consistency-strategy', strategy],
+            ['x-ms-consistency-level', level],
+          ]),
+        },
+        context,
+      );
+    assert.deepEqual(
+      ['Default', 'Eventual', 'Session', 'LatestCommitted'].map((strategy) => read(strategy)),
+      [consistency, 'Eventual', 'Session', 'BoundedStaleness'],
+    );
+    assert.equal(read('Default', 'Eventual'), 'Eventual');
+    if (consistency === 'Strong') assert.equal(read('GlobalStrong'), 'Strong');
+    else assert.throws(() => read('GlobalStrong'), { code: 'bad-request' });
+    assert.throws(() => read('Sometimes'), { code: 'bad-request' });
+    // The service's gateway refuses both at once, and Java's client sends one.
+    assert.throws(() => read('Session', 'Eventual'), { code: 'bad-request' });
+  }
+});
+
 test('a level that does not exist is refused', () => {
   const headers = new Map([['x-ms-consistency-level', 'Sometimes']]);
   assert.throws(() => consistencyOf({ headers }, { settings: defaultNosqlSettings }), {

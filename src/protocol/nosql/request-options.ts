@@ -4,7 +4,12 @@ import { invalidRequest } from '../../errors/invalid-request.ts';
 import type { RequestTraits } from '../../routing/governed-partition.ts';
 import { NO_BUCKET } from '../../throughput/control-buckets.ts';
 import type { ConsistencyMultiplier, OperationKind } from '../../throughput/work-done.ts';
-import { type ConsistencyLevel, isConsistencyLevel, isStronger } from './consistency-level.ts';
+import {
+  type ConsistencyLevel,
+  isConsistencyLevel,
+  isStronger,
+  levelOfStrategy,
+} from './consistency-level.ts';
 import type { NosqlContext } from './nosql-context.ts';
 import type { NosqlRequest } from './nosql-message.ts';
 
@@ -30,12 +35,16 @@ export function wantsMinimal(request: Pick<NosqlRequest, 'headers'>): boolean {
   return headerOf(request, 'prefer')?.toLowerCase().includes('return=minimal') === true;
 }
 
-/** The account's level, or a weaker one that the request asks for. */
+/** The account's level, or a weaker one that the request asks for, or the one of the strategy that it reads by. */
 export function consistencyOf(
   request: Pick<NosqlRequest, 'headers'>,
   { settings }: Pick<NosqlContext, 'settings'>,
 ): ConsistencyLevel {
   const asked = headerOf(request, 'x-ms-consistency-level');
+  const strategy = strategyOf(request, settings.consistency);
+  if (strategy !== undefined && asked !== undefined)
+    throw invalidRequest(`A request has ${strategyHeader} or x-ms-consistency-level, and not both.`);
+  if (strategy !== undefined) return strategy;
   if (asked === undefined) return settings.consistency;
   if (!isConsistencyLevel(asked))
     throw invalidRequest(`Consistency level ${asked} specified in the request is invalid.`);
@@ -44,6 +53,25 @@ export function consistencyOf(
       `ConsistencyLevel ${asked} specified in the request is invalid when service is configured with consistency level ${settings.consistency}. Ensure the request consistency level is not stronger than the service consistency level.`,
     );
   return asked;
+}
+
+const strategyHeader = 'x-ms-cosmos-read-consistency-strategy';
+
+/** How a request is read independently of the account's level, by Java's and .NET's clients. */
+function strategyOf(
+  request: Pick<NosqlRequest, 'headers'>,
+  account: ConsistencyLevel,
+): ConsistencyLevel | undefined {
+  const asked = headerOf(request, strategyHeader);
+  if (asked === undefined) return undefined;
+  const wrong = `Value '${asked}' specified for the header '${strategyHeader}' is invalid.`;
+  if (!levelOfStrategy.has(asked)) throw invalidRequest(wrong);
+  const level = levelOfStrategy.get(asked);
+  if (level === 'Strong' && account !== 'Strong')
+    throw invalidRequest(
+      `${wrong} This value requires the account-level default consistency level to be 'Strong' - but it is '${account}'.`,
+    );
+  return level;
 }
 
 /** Strong and bounded reads ask two replicas, and are paid for twice. */
