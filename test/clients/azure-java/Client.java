@@ -9,6 +9,7 @@ import com.azure.cosmos.CosmosClientBuilder;
 import com.azure.cosmos.CosmosContainer;
 import com.azure.cosmos.CosmosDatabase;
 import com.azure.cosmos.CosmosException;
+import com.azure.cosmos.ReadConsistencyStrategy;
 import com.azure.cosmos.models.ChangeFeedProcessorItem;
 import com.azure.cosmos.models.ChangeFeedProcessorOptions;
 import com.azure.cosmos.models.CosmosBatch;
@@ -35,6 +36,10 @@ import com.azure.cosmos.models.ThroughputProperties;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -96,6 +101,22 @@ public class Client {
     List<Integer> all = new ArrayList<>();
     for (int n = 0; n < count; n++) all.add(n);
     return all;
+  }
+
+  static JsonNode admin(String method, String path, String body) throws Exception {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(System.getenv("RINGFOLD_NOSQL") + "/_ringfold/containers" + path))
+        .header("content-type", "application/json").method(method, HttpRequest.BodyPublishers.ofString(body)).build();
+    HttpResponse<String> answer = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+    expect(answer.statusCode() == 200, answer.body());
+    return json.readTree(answer.body());
+  }
+
+  /** Every physical partition of the container that was made last becomes two. */
+  static void splitNewest() throws Exception {
+    int newest = 0;
+    for (JsonNode one : admin("GET", "", "").get("containers")) newest = Math.max(newest, one.get("container").asInt());
+    for (JsonNode one : admin("GET", "/" + newest + "/partitions", "").get("partitions"))
+      admin("POST", "/" + newest + "/split", "{\"partition\":" + one.get("id").asInt() + "}");
   }
 
   static final Map<String, Check> checks = new LinkedHashMap<>();
@@ -173,6 +194,43 @@ public class Client {
         if (direction.equals("DESC")) Collections.reverse(wanted);
         expect(found.equals(wanted), found);
       }
+    });
+    checks.put("sorted_pages_and_the_change_feed_go_on_over_splits", () -> {
+      CosmosContainer container = newContainer(12_000);
+      for (int n = 0; n < 20; n++) container.createItem(item("i" + n, "k" + n, n));
+      String continuation = null;
+      List<Integer> found = new ArrayList<>();
+      CosmosChangeFeedRequestOptions changes = CosmosChangeFeedRequestOptions.createForProcessingFromBeginning(FeedRange.forFullRange());
+      List<Integer> changed = new ArrayList<>();
+      for (int round = 0; round < 7; round++) {
+        FeedResponse<JsonNode> page = container
+            .queryItems("SELECT VALUE c.n FROM c ORDER BY c.n", new CosmosQueryRequestOptions(), JsonNode.class)
+            .iterableByPage(continuation, 3).iterator().next();
+        for (JsonNode node : page.getResults()) found.add(node.asInt());
+        continuation = page.getContinuationToken();
+        for (FeedResponse<JsonNode> feed : container.queryChangeFeed(changes.setMaxItemCount(3), JsonNode.class).iterableByPage()) {
+          for (JsonNode node : feed.getResults()) changed.add(node.get("n").asInt());
+          changes = CosmosChangeFeedRequestOptions.createForProcessingFromContinuation(feed.getContinuationToken());
+        }
+        if (round % 3 == 0) splitNewest();
+        container.upsertItem(item("late" + round, "late" + round, 100 + round));
+      }
+      expect(found.size() == 21 && found.subList(0, 20).equals(upTo(20)), found);
+      Collections.sort(changed);
+      expect(changed.subList(0, 20).equals(upTo(20)) && changed.size() == 26, changed);
+    });
+    checks.put("TOP_0_has_no_rows", () -> {
+      CosmosContainer container = newContainer(12_000);
+      container.createItem(item("a", "k", 1));
+      expect(numbers(container, new SqlQuerySpec("SELECT TOP 0 VALUE c.n FROM c"), new CosmosQueryRequestOptions()).isEmpty(), "rows");
+    });
+    checks.put("a_read_chooses_its_consistency_strategy", () -> {
+      CosmosContainer container = newContainer(400);
+      container.createItem(item("a", "k", 1));
+      CosmosItemRequestOptions latest = new CosmosItemRequestOptions().setReadConsistencyStrategy(ReadConsistencyStrategy.LATEST_COMMITTED);
+      expect(container.readItem("a", key("k"), latest, JsonNode.class).getRequestCharge() == 2, "a quorum is paid");
+      CosmosItemRequestOptions eventual = new CosmosItemRequestOptions().setReadConsistencyStrategy(ReadConsistencyStrategy.EVENTUAL);
+      expect(container.readItem("a", key("k"), eventual, JsonNode.class).getRequestCharge() == 1, "one replica");
     });
     checks.put("a_ranked_search_has_weights", () -> {
       CosmosContainer container = newContainer(30_000);
@@ -266,6 +324,12 @@ public class Client {
         wanted.add(new CosmosItemIdentity(key("k" + n), "i" + n));
       }
       expect(container.readMany(wanted, JsonNode.class).getResults().size() == 20, "read many");
+      int found = 0;
+      for (JsonNode node : container.readManyByPartitionKeys(List.of(key("k3"), key("k4"), key("nobody")), JsonNode.class)) {
+        expect(List.of("k3", "k4").contains(node.get("pk").asText()), node);
+        found++;
+      }
+      expect(found == 2, found);
     });
     checks.put("hierarchical_keys_are_found_whole_and_by_their_beginning", () -> {
       PartitionKeyDefinition definition = new PartitionKeyDefinition();
