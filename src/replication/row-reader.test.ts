@@ -62,7 +62,9 @@ test('a row that is damaged everywhere is refused, never given', async () => {
 
 test('a node whose log alone failed is still read while memory holds all that it lacks', async () => {
   const nodes = await coldNodes();
-  await TestCluster.use({ nodes }, async (cluster) => {
+  // Whoever looks at the directory finds that all of it fails, and whoever opens a node again closes what it had open.
+  const settings = { checkIntervalMs: 60_000, reopenIntervalMs: 60_000 };
+  await TestCluster.use({ nodes, settings }, async (cluster) => {
     for (const nodeId of [0, 1, 2, 3]) cluster.node(nodeId).mood = 'failing';
     await cluster.put('name 0', 'never acknowledged');
     await cluster.until(() => [0, 1, 2, 3].every((nodeId) => cluster.stateOf(nodeId) === 'down'));

@@ -18,6 +18,7 @@ import { headerOf, namedRange } from './request-options.ts';
 
 /** When a client leaves it to the server. */
 const defaultPageItems = 1_000;
+const maxItemsHeader = 'x-ms-max-item-count';
 /** Clients that want everything ask for as many as their integers can say. */
 const mostPageItems = 2_147_483_647;
 
@@ -51,20 +52,25 @@ function epkRangeOf(request: Pick<NosqlRequest, 'headers'>): RingRange | undefin
   return ringRange(min, max);
 }
 
-/** Absent, -1 and 0 leave it to the server; for TOP 0 Java's SDK asks for pages of 0. */
+/** Absent and -1 leave it to the server. */
 export function maxItemsOf(
   request: Pick<NosqlRequest, 'headers'>,
   defaultItems: number = defaultPageItems,
 ): number {
-  const text = headerOf(request, 'x-ms-max-item-count');
-  if (text === undefined || text === '-1' || text === '0') return defaultItems;
+  const text = headerOf(request, maxItemsHeader);
+  if (text === undefined || text === '-1') return defaultItems;
   const count = /^\d{1,10}$/.test(text) ? Number(text) : 0;
   if (count === 0 || count > mostPageItems) {
     throw invalidRequest(
-      `The value '${text}' specified for the header 'x-ms-max-item-count' is invalid. It is a number that is not negative, or -1.`,
+      `The value '${text}' specified for the header '${maxItemsHeader}' is invalid. It is a positive number, or -1.`,
     );
   }
   return count;
+}
+
+/** The same of a query; 0 leaves it to the server too, which Java's SDK sends for TOP 0. */
+export function maxResultsOf(request: Pick<NosqlRequest, 'headers'>): number {
+  return headerOf(request, maxItemsHeader) === '0' ? defaultPageItems : maxItemsOf(request);
 }
 
 /** `{"_rid", "Documents": […], "_count"}` around texts that are not looked at. */

@@ -21,7 +21,7 @@ import type { SqlQuery } from '../../../language/sql/sql-query.ts';
 import { currentMap } from '../../../routing/find-partition.ts';
 import { ChargeExplanation } from '../../../throughput/charge-explanation.ts';
 import { containerAt } from '../container-at.ts';
-import { feedBody, maxItemsOf } from '../feed-request.ts';
+import { feedBody, maxResultsOf } from '../feed-request.ts';
 import { partitionHeaders } from '../headers.ts';
 import { indexMetrics } from '../index-metrics.ts';
 import type { NosqlContext } from '../nosql-context.ts';
@@ -90,7 +90,7 @@ export const queryDocuments: NosqlHandler<NosqlContext> = async (request, contex
     ? await rankedPage(
         planned(container, prepared.query, parameters),
         from,
-        maxItemsOf(request),
+        maxResultsOf(request),
         (part, at) => run(runnableSelect(prepareText(part), parameters, sqlContext, container), at, mostRows),
       )
     : await run(query, from, rowsOf(request, prepared.query));
@@ -117,7 +117,7 @@ export const queryDocuments: NosqlHandler<NosqlContext> = async (request, contex
 
 /** Clients rank the rows of all parts before they show one, so small pages of a part are of use to nobody, and Python's looks at no second one. */
 function rowsOf(request: NosqlRequest, query: SqlQuery): number {
-  const asked = maxItemsOf(request);
+  const asked = maxResultsOf(request);
   return isPartOfRankedSearch(query) ? Math.max(asked, mostRows) : asked;
 }
 
