@@ -21,6 +21,8 @@ export function bundle(root) {
   rmSync(folder, { recursive: true, force: true });
   const present = programs.filter((program) => existsSync(join(root, program)));
   if (present.length === 0) return true;
+  // With a thread of its own it would keep a process for the next build, and whoever asked for this one may run a server from now on.
+  process.env.ESBUILD_WORKER_THREADS = '0';
   const { buildSync } = require('esbuild');
   try {
     buildSync({
