@@ -176,8 +176,8 @@ function causeOf({ code, signal, refusal }: Death): string {
 const serverEnvironment = {
   // libuv: each of four nodes may be in a write, a sync, a batch and a read.
   UV_THREADPOOL_SIZE: '16',
-  // glibc: a heap for each thread, and large buffers among small ones, leave holes that are never given back. After 570,000 creates a
-  // server had 375 MB of its own, and 250 to 285 MB with these.
+  // glibc: a heap for each thread, and large buffers among small ones, leave holes that are never given back. After 250,000
+  // indexed creates a server had 418 MB of its own, and 259 MB with these.
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: String(2 ** 20),
 };
