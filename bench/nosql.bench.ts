@@ -102,9 +102,9 @@ async function main(): Promise<void> {
   console.log(`ready after ${Math.round(performance.now() - beganMs)} ms`);
   const target = { host: '127.0.0.1', port: ringfold.httpPort ?? 0, key: wellKnownKey };
   const pid = ringfold.pid ?? 0;
-  console.log(await idleCost(pid));
+  console.log(`idle: ${await idleCost(pid)}`);
   await order(generator, { kind: 'prepare', target, items });
-  await whenProcessIdle(pid, 10);
+  console.log(`idle with ${count(items)} items: ${await idleCost(pid)}`);
   const servers: Served[] = [
     { name: 'node:http', target: { ...target, port: nullPort }, pid: nullServer.pid ?? 0 },
     { name: 'Ringfold', target, pid },
@@ -198,7 +198,7 @@ async function idleCost(pid: number): Promise<string> {
   await sleep(seconds * 1_000);
   const share = ((processCpuSeconds(pid) - before) / seconds) * 100;
   const rssKb = Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]);
-  return `idle: ${decimals(share)} % of a core, ${Math.round(rssKb / 1_024)} MB`;
+  return `${decimals(share)} % of a core, ${Math.round(rssKb / 1_024)} MB`;
 }
 
 function forked(role: string): ChildProcess {

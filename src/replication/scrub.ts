@@ -5,7 +5,9 @@ import { RingfoldError } from '../errors/ringfold-error.ts';
 import { BackgroundWork } from '../foundation/background-work.ts';
 import { type ByteString, bytesOf, keyAfter } from '../foundation/byte-string.ts';
 import type { Clock } from '../foundation/clock.ts';
+import { Leisure } from '../foundation/leisure.ts';
 import type { Log } from '../foundation/log.ts';
+import { Rests } from '../foundation/rests.ts';
 import { nextTurn, type Scheduler } from '../foundation/scheduler.ts';
 import { isSound } from '../storage/log/stored-row.ts';
 import type { EngineRow, KeyRange, RowIterator } from '../storage/storage-engine.ts';
@@ -36,14 +38,11 @@ const rowsPerStretch = 2_000;
 /** Rows of all replicas between two turns for others: well under a millisecond. */
 const rowsPerTurn = 64;
 const expectedRows = { maxRows: rowsPerStretch, maxBytes: rowsPerStretch * 1024 };
-/** In the background it rests so many times as long as it works, once it has worked for longer than anybody would notice. */
-const restFactor = 30;
-const unnoticedMs = 200;
-/**
- * After a piece of a file, and after a stretch of rows. On a busy machine work takes long because it waits for others, and rests that grow
- * with it would let a damaged file go unnoticed for as long as the machine is busy.
- */
-const longestRestMs = { file: 15, rows: 500 } as const;
+/** Of one core, in the background; and what it may do at once, which is what small stores take altogether. */
+const backgroundShare = 1 / 300;
+const unnoticedMs = 60;
+/** Processor time, of all threads: of a piece of a log or of an index; of a row of one replica and of a byte in it. */
+const workMs = { piece: 0.25, row: 1e-3, byte: 2e-6 } as const;
 
 export interface ScrubParts {
   readonly applier: RowApplier;
@@ -55,34 +54,45 @@ export interface ScrubParts {
   readonly settings: StoreSettings;
 }
 
+interface Stretch {
+  /** Where the next one begins; undefined at the end, or when there is nothing to compare with. */
+  readonly next: ByteString | undefined;
+  readonly doneMs: number;
+}
+
 type Counts = { -readonly [K in keyof ScrubReport]: number };
 
 export class Scrub {
   readonly #parts: ScrubParts;
   readonly #beingMended = new Set<ReplicatedPartition>();
   readonly #mending: BackgroundWork;
-  #cancel: (() => void) | undefined;
+  readonly #leisure: Leisure;
+  readonly #rests: Rests;
   #passing: Promise<void> = Promise.resolve();
-  #isStopped = false;
 
   constructor(parts: ScrubParts) {
     this.#parts = parts;
     this.#mending = new BackgroundWork(parts.log);
+    this.#leisure = new Leisure(parts.clock, backgroundShare, unnoticedMs);
+    this.#rests = new Rests(parts.scheduler);
   }
 
   /** From now on, again and again. */
   start(): void {
-    const { scheduler, settings } = this.#parts;
-    if (settings.scrubIntervalMs === 0 || this.#isStopped) return;
-    this.#cancel = scheduler.after(settings.scrubIntervalMs, () => {
-      this.#passing = this.#pass().then(() => this.start());
-    });
+    if (this.#parts.settings.scrubIntervalMs > 0) this.#passing = this.#passAgain();
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true;
-    this.#cancel?.();
+    this.#rests.end();
     await Promise.all([this.#passing, this.#mending.settle()]);
+  }
+
+  async #passAgain(): Promise<void> {
+    for (;;) {
+      await this.#rests.rest(this.#parts.settings.scrubIntervalMs);
+      if (this.#rests.isOver) return;
+      await this.#pass();
+    }
   }
 
   async #pass(): Promise<void> {
@@ -97,7 +107,7 @@ export class Scrub {
 
   /** A bad row was met: all of the partition is compared at once, since where one is there may be more. */
   mend(partition: ReplicatedPartition): void {
-    if (this.#beingMended.has(partition) || this.#isStopped) return;
+    if (this.#beingMended.has(partition) || this.#rests.isOver) return;
     this.#beingMended.add(partition);
     const mending = this.run([partition]).then((report) => {
       this.#parts.log.warn('rows mended', { ...partition.address, ...report });
@@ -112,21 +122,14 @@ export class Scrub {
 
   /** Logs and rows, at a pace that leaves the machine to requests. */
   async #runAtLeisure(partitions: readonly ReplicatedPartition[]): Promise<ScrubReport> {
-    let since = this.#parts.clock.monotonic();
-    let totalMs = 0;
-    const restAfter = async (work: keyof typeof longestRestMs): Promise<void> => {
-      const workedMs = this.#parts.clock.monotonic() - since;
-      totalMs += workedMs;
-      if (this.#isStopped || totalMs < unnoticedMs) {
-        await nextTurn(this.#parts.scheduler);
-      } else {
-        const restMs = Math.min(restFactor * workedMs, longestRestMs[work]);
-        await new Promise<void>((resolve) => this.#parts.scheduler.after(restMs, resolve));
-      }
-      since = this.#parts.clock.monotonic();
+    const restAfter = async (doneMs: number): Promise<void> => {
+      const restMs = this.#leisure.restAfter(doneMs);
+      if (restMs > 0 && !this.#rests.isOver) await this.#rests.rest(restMs);
+      else await nextTurn(this.#parts.scheduler);
     };
-    for (const node of this.#parts.directory.nodes) await this.#files(node, () => restAfter('file'));
-    return this.#rows(partitions, () => restAfter('rows'));
+    for (const node of this.#parts.directory.nodes)
+      if (!this.#rests.isOver) await this.#files(node, () => restAfter(workMs.piece));
+    return this.#rows(partitions, restAfter);
   }
 
   async #files(node: StorageNode, rest: () => Promise<void>): Promise<void> {
@@ -143,7 +146,10 @@ export class Scrub {
     }
   }
 
-  async #rows(partitions: readonly ReplicatedPartition[], rest: () => Promise<void>): Promise<ScrubReport> {
+  async #rows(
+    partitions: readonly ReplicatedPartition[],
+    restAfter: (doneMs: number) => Promise<void>,
+  ): Promise<ScrubReport> {
     const report: Counts = {
       partitions: 0,
       rowsCompared: 0,
@@ -155,44 +161,48 @@ export class Scrub {
     for (const partition of partitions) {
       report.partitions += 1;
       let from: ByteString | undefined = partition.from;
-      while (from !== undefined && partition.state !== 'closed' && !this.#isStopped) {
-        from = await this.#stretch(partition, from, report);
-        await rest();
+      while (from !== undefined && partition.state !== 'closed' && !this.#rests.isOver) {
+        const stretch = await this.#stretch(partition, from, report);
+        from = stretch.next;
+        await restAfter(stretch.doneMs);
       }
     }
     return report;
   }
 
-  /** Where the next stretch begins; undefined at the end, or when there is nothing to compare with. */
-  async #stretch(
-    partition: ReplicatedPartition,
-    from: ByteString,
-    report: Counts,
-  ): Promise<ByteString | undefined> {
+  async #stretch(partition: ReplicatedPartition, from: ByteString, report: Counts): Promise<Stretch> {
     const columns = await this.#parts.applier.atEqualLsn((generation) =>
       openColumns(partition, from, generation),
     );
     if (columns === undefined) {
       report.skipped += 1;
-      return undefined;
+      return { next: undefined, doneMs: 0 };
     }
     try {
-      if (columns.length < 2) return undefined;
-      let last = from;
-      for (let rows = 0; rows < rowsPerStretch; rows++) {
-        for (const column of columns) if (column.isDry) await column.fetch();
-        const alike = takeAlike(columns);
-        if (alike !== undefined) report.rowsCompared += 1;
-        const compared = alike ?? (await this.#compareNext(columns, report));
-        if (compared === undefined) return undefined;
-        last = compared;
-        // What was read ahead is there at once, and would be gone through without a pause.
-        if (rows % rowsPerTurn === rowsPerTurn - 1) await nextTurn(this.#parts.scheduler);
-      }
-      return keyAfter(last);
+      const next = columns.length < 2 ? undefined : await this.#compare(columns, from, report);
+      return { next, doneMs: columns.reduce((sum, column) => sum + column.readMs, 0) };
     } finally {
       await Promise.allSettled(columns.map((column) => column.close()));
     }
+  }
+
+  async #compare(
+    columns: readonly Column[],
+    from: ByteString,
+    report: Counts,
+  ): Promise<ByteString | undefined> {
+    let last = from;
+    for (let rows = 0; rows < rowsPerStretch; rows++) {
+      for (const column of columns) if (column.isDry) await column.fetch();
+      const alike = takeAlike(columns);
+      if (alike !== undefined) report.rowsCompared += 1;
+      const compared = alike ?? (await this.#compareNext(columns, report));
+      if (compared === undefined) return undefined;
+      last = compared;
+      // What was read ahead is there at once, and would be gone through without a pause.
+      if (rows % rowsPerTurn === rowsPerTurn - 1) await nextTurn(this.#parts.scheduler);
+    }
+    return keyAfter(last);
   }
 
   async #compareNext(columns: readonly Column[], report: Counts): Promise<ByteString | undefined> {
@@ -285,6 +295,7 @@ class Column {
   #rows: EngineRow[] = [];
   #at = 0;
   #isDone = false;
+  #readMs = 0;
 
   constructor(replica: Replica, range: KeyRange) {
     this.#replica = replica;
@@ -314,6 +325,12 @@ class Column {
     }
     this.#at = 0;
     this.#isDone = this.#rows.length === 0;
+    for (const { value } of this.#rows) this.#readMs += workMs.row + value.length * workMs.byte;
+  }
+
+  /** What it has cost so far. */
+  get readMs(): number {
+    return this.#readMs;
   }
 
   /** The row under this key, if it is the head. */

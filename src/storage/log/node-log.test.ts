@@ -357,6 +357,22 @@ test('a log that was closed takes nothing more', async () => {
   await assert.rejects(append(log, 2), { code: 'stopping' });
 });
 
+test('a log that is verified at leisure is trimmed meanwhile', async () => {
+  const log = await newLog(new MemoryDisk());
+  for (const lsn of upTo(4)) {
+    await append(log, lsn, lsn, 'x'.repeat(100_000));
+    await log.beginSegment(0, appliedThrough(lsn, lsn));
+  }
+  let rests = 0;
+  const trimmed = async (): Promise<void> => {
+    rests += 1;
+    await log.trim(0, 0, appliedThrough(100, 100));
+    assert.equal(log.segmentCount, 1);
+  };
+  assert.equal(await log.verify(trimmed), true);
+  assert.equal(rests, 1);
+});
+
 test('verifying finds any damage to what is durable, and rests on the way through a long log', async () => {
   const disk = new MemoryDisk();
   const log = await newLog(disk);

@@ -288,37 +288,60 @@ export class NodeLog {
   }
 
   async #readFrames(first: number, rest: Rest, visit: (frame: Frame) => Promise<void>): Promise<void> {
-    let bytesToRest = bytesBetweenRests;
     this.#readers += 1;
     try {
       for (let index = first; index < this.#segments.length; index++) {
         const segment = this.#segments[index];
         assert(segment !== undefined, 'segments stay while somebody reads them');
         const durableBytes = segment.sizeBytes;
-        const file = await this.#disk.read(segment.path);
-        if (file === undefined || file.length < durableBytes) throw damaged(segment.path, durableBytes);
-        for (let at = segmentHeaderBytes; at < durableBytes; ) {
-          const frame = decodeFrame(file, at, this.#seed);
-          if (frame === undefined) throw damaged(segment.path, at);
-          await visit(frame);
-          bytesToRest -= frame.end - at;
-          at = frame.end;
-          if (bytesToRest > 0) continue;
-          bytesToRest = bytesBetweenRests;
-          await rest();
-        }
+        await this.#walk(segment.path, await this.#disk.read(segment.path), durableBytes, rest, visit);
       }
     } finally {
       this.#readers -= 1;
     }
   }
 
-  /** Reads every segment again and checks each frame; false when one is damaged or cannot be read. */
+  /** Every frame of a segment that was read. */
+  async #walk(
+    path: string,
+    file: Buffer | undefined,
+    durableBytes: number,
+    rest: Rest,
+    visit: (frame: Frame) => Promise<void>,
+  ): Promise<void> {
+    let bytesToRest = bytesBetweenRests;
+    if (file === undefined || file.length < durableBytes) throw damaged(path, durableBytes);
+    for (let at = segmentHeaderBytes; at < durableBytes; ) {
+      const frame = decodeFrame(file, at, this.#seed);
+      if (frame === undefined) throw damaged(path, at);
+      await visit(frame);
+      bytesToRest -= frame.end - at;
+      at = frame.end;
+      if (bytesToRest > 0) continue;
+      bytesToRest = bytesBetweenRests;
+      await rest();
+    }
+  }
+
+  /**
+   * Reads every segment there is again and checks each frame; false when one is damaged or cannot be read. At leisure that takes long, so
+   * segments are kept from being trimmed only while they are read, and not while they are looked at.
+   */
   async verify(rest: Rest): Promise<boolean> {
-    return this.#readFrames(0, rest, async () => {}).then(
-      () => true,
-      () => false,
-    );
+    const last = this.#segments.at(-1)?.number ?? 0;
+    for (let number = 0; ; ) {
+      const segment = this.#segments.find((other) => other.number > number);
+      if (segment === undefined || segment.number > last) return true;
+      number = segment.number;
+      const durableBytes = segment.sizeBytes;
+      const release = this.hold();
+      try {
+        const file = await this.#disk.read(segment.path).finally(release);
+        await this.#walk(segment.path, file, durableBytes, rest, async () => {});
+      } catch {
+        return false;
+      }
+    }
   }
 
   /**
