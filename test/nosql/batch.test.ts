@@ -105,8 +105,10 @@ test('each kind of failure has its status inside a batch', async () => {
 
 test('a batch is one step in the history of its partition', async () => {
   const container = await server.container();
+  const before = await container.items.create({ id: 'before', pk: 'p' });
   const { headers } = await container.items.batch([create('a'), create('b'), create('c')], 'p');
-  assert.equal(headers?.['x-ms-session-token'], '0:-1#1');
+  assert.equal(Number(headers?.['lsn']) - Number(before.headers['lsn']), 1);
+  assert.equal(headers?.['x-ms-session-token'], `0:-1#${headers?.['lsn']}`);
 });
 
 test('a batch has at most 100 operations', async () => {

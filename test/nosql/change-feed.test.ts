@@ -186,7 +186,7 @@ test('all versions and deletes: creates, replaces and deletes, each with what wa
 test('latest versions come with what is said about them apart, where a client asks for that form', async () => {
   const container = await server.container();
   await container.items.create({ id: 'a', pk: 'k', n: 1 });
-  const { resource } = await container.items.upsert({ id: 'a', pk: 'k', n: 2 });
+  const { resource, headers } = await container.items.upsert({ id: 'a', pk: 'k', n: 2 });
   const link = `dbs/${container.database.id}/colls/${container.id}`;
   const answer = await server.send('GET', `/${link}/docs`, {
     type: 'docs',
@@ -195,7 +195,29 @@ test('latest versions come with what is said about them apart, where a client as
   });
   assert.equal(answer.status, 200);
   const { Documents } = (await answer.json()) as { Documents: unknown };
-  assert.deepEqual(Documents, [{ current: resource, metadata: { lsn: 2, crts: resource?._ts } }]);
+  assert.deepEqual(Documents, [
+    { current: resource, metadata: { lsn: Number(headers['lsn']), crts: resource?._ts } },
+  ]);
+});
+
+test('how far a reader is behind shows by the session token and the LSN of a change, in both feeds', async () => {
+  const container = await server.container({
+    changeFeedPolicy: new ChangeFeedPolicy(ChangeFeedRetentionTimeSpan.fromMinutes(10)),
+  });
+  const link = `dbs/${container.database.id}/colls/${container.id}`;
+  const read = (headers: Record<string, string>) =>
+    server.send('GET', `/${link}/docs`, { type: 'docs', link, headers });
+  const now = await read({ 'a-im': 'Full-Fidelity Feed', 'if-none-match': '*' });
+  const start = now.headers.get('etag') ?? '';
+  for (const id of ['a', 'b', 'c']) await container.items.create({ id, pk: 'k' });
+  const behind = (answer: Response, lsn: number | undefined): number =>
+    Number(answer.headers.get('x-ms-session-token')?.split('#')[1]) - (lsn ?? 0) + 1;
+  const latest = await read({ 'a-im': 'Incremental Feed' });
+  const { Documents } = (await latest.json()) as { Documents: Changed[] };
+  assert.equal(behind(latest, Documents[0]?._lsn), 3);
+  const all = await read({ 'a-im': 'Full-Fidelity Feed', 'if-none-match': start });
+  const { Documents: changes } = (await all.json()) as { Documents: { metadata: { lsn: number } }[] };
+  assert.equal(behind(all, changes[0]?.metadata.lsn), 3);
 });
 
 test('all versions and deletes are refused where they are not kept', async () => {

@@ -2,9 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Container } from '@azure/cosmos';
+import { ConsistencyLevel, type Container, CosmosClient } from '@azure/cosmos';
+import { temporaryDirectory } from '../support/start-ringfold.ts';
 import { failure } from './support/failure.ts';
-import { nosqlServer } from './support/nosql-server.ts';
+import { NosqlTestServer, nosqlServer, wellKnownKey } from './support/nosql-server.ts';
 
 const server = nosqlServer();
 
@@ -228,11 +229,62 @@ test('a range that does not hold the key is gone', async () => {
 
 test('a session token ahead of the partition is a 404 with 1002', async () => {
   const container = await server.container();
-  await container.items.create({ id: 'a', pk: 'p' });
+  const { headers: made } = await container.items.create({ id: 'a', pk: 'p' });
   const link = `dbs/${container.database.id}/colls/c/docs/a`;
-  const headers = { 'x-ms-documentdb-partitionkey': '["p"]', 'x-ms-session-token': '0:-1#999999' };
+  const ahead = `0:-1#${Number(made['lsn']) + 1}`;
+  const headers = { 'x-ms-documentdb-partitionkey': '["p"]', 'x-ms-session-token': ahead };
   const { status, headers: told } = await server.send('GET', `/${link}`, { type: 'docs', link, headers });
   assert.deepEqual([status, told.get('x-ms-substatus')], [404, '1002']);
+});
+
+test('a client that has seen a container is served by the one that was made again under its name', async () => {
+  const container = await server.container();
+  // Asked for by name, since the SDK sends its session tokens with nothing else.
+  const consistencyLevel = ConsistencyLevel.Session;
+  const knowing = new CosmosClient({ endpoint: server.endpoint, key: wellKnownKey, consistencyLevel });
+  try {
+    const known = knowing.database(container.database.id).container('c');
+    for (let n = 0; n < 20; n++) await known.items.create({ id: `i${n}`, pk: 'p' });
+    await container.delete();
+    const { container: again } = await container.database.containers.create({
+      id: 'c',
+      partitionKey: { paths: ['/pk'] },
+    });
+    await again.items.create({ id: 'a', pk: 'p' });
+    const { statusCode, diagnostics } = await known.item('a', 'p').read();
+    assert.equal(statusCode, 200);
+    assert.deepEqual(diagnostics.clientSideRequestStatistics.retryDiagnostics.failedAttempts, []);
+    const query = known.items.query('SELECT VALUE c.id FROM c', { partitionKey: 'p' });
+    const page = await query.fetchNext();
+    assert.deepEqual(page.resources, ['a']);
+    assert.deepEqual(page.diagnostics.clientSideRequestStatistics.retryDiagnostics.failedAttempts, []);
+  } finally {
+    knowing.dispose();
+  }
+});
+
+test('LSNs that clients are told go on after a restart, and begin higher where a container is made again', async (context) => {
+  const options = { dataDir: temporaryDirectory(context), nodes: 4 };
+  const lsnOfWrite = async (container: Container): Promise<number> =>
+    Number((await container.items.upsert({ id: 'a', pk: 'p' })).headers['lsn']);
+  const first = new NosqlTestServer();
+  await first.start(options);
+  const made = await first.container();
+  const before = await lsnOfWrite(made);
+  await first.stop();
+  const second = new NosqlTestServer();
+  await second.start(options);
+  try {
+    const database = second.client.database(made.database.id);
+    const after = await lsnOfWrite(database.container('c'));
+    assert.equal(after - before, 1);
+    await database.container('c').delete();
+    await database.containers.create({ id: 'c', partitionKey: { paths: ['/pk'] } });
+    const again = await lsnOfWrite(database.container('c'));
+    assert.ok(again > after, `${again} is not above ${after}`);
+  } finally {
+    await second.stop();
+  }
 });
 
 test('ids of odd characters are served', async () => {

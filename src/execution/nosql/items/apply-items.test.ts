@@ -112,11 +112,11 @@ test('changes are kept where the container keeps them, in the same transaction',
       previous?.n,
     ]),
     [
-      ['create', 1, 1, undefined],
-      ['replace', 2, 2, 1],
-      ['delete', 3, undefined, 2],
-      ['create', 4, 3, undefined],
-      ['delete', 5, undefined, 3],
+      ['create', 1_001, 1, undefined],
+      ['replace', 1_002, 2, 1],
+      ['delete', 1_003, undefined, 2],
+      ['create', 1_004, 3, undefined],
+      ['delete', 1_005, undefined, 3],
     ],
   );
   assert.deepEqual(
@@ -124,7 +124,7 @@ test('changes are kept where the container keeps them, in the same transaction',
     [undefined, undefined, false, undefined, true],
   );
   assert.deepEqual(changes[4]?.metadata.partitionKey, { pk: 'p' });
-  assert.equal(changes[1]?.metadata.previousImageLSN, 1);
+  assert.equal(changes[1]?.metadata.previousImageLSN, 1_001);
 });
 
 interface Change {

@@ -1,6 +1,7 @@
 // What the feed of all versions and deletes shows of one change, made when it happens, since the previous version is gone afterwards.
 
 import type { ContainerDefinition } from '../../../catalog/nosql/nosql-definitions.ts';
+import { toldLsn } from '../../../catalog/nosql/told-lsn.ts';
 import type { JsonKeyComponent } from '../../../partitioning/json-key-component.ts';
 import { encodeStoredItem, type StoredItem } from '../../../values/stored-item.ts';
 import { factsOfStored } from './item-draft.ts';
@@ -33,9 +34,9 @@ function metadataOf(container: ContainerDefinition, change: ItemChange): Readonl
   const operationType = current === undefined ? 'delete' : previous === undefined ? 'create' : 'replace';
   return {
     operationType,
-    lsn,
+    lsn: toldLsn(container, lsn),
     crts: Math.floor(timestamp / 1_000_000),
-    ...(previous === undefined ? {} : { previousImageLSN: previous.lsn ?? 0 }),
+    ...(previous === undefined ? {} : { previousImageLSN: toldLsn(container, previous.lsn ?? 0) }),
     ...(current === undefined && previous !== undefined ? whatIsGone(container, previous, isExpiry) : {}),
   };
 }

@@ -18,7 +18,7 @@ export function sampleContainer(own: Partial<ContainerDefinition> = {}): Contain
     rid: 'RWTlAIAAAAI=',
     etag: 'e',
     ts: 1,
-    createdAt: 1,
+    createdAt: 1_000,
     offerRid: 'RWTl',
     container: 7,
     databaseId: 'd',

@@ -1,5 +1,6 @@
 // Physical partitions as SDKs see them. Most read them as a change feed: with the ETag of the last answer until they get a 304.
 
+import { toldLsn } from '../../../catalog/nosql/told-lsn.ts';
 import { type EpkKind, epkBoundaryToHex } from '../../../partitioning/effective-partition-key.ts';
 import { currentMap } from '../../../routing/find-partition.ts';
 import { rangeRid } from '../../../values/resource-id.ts';
@@ -33,9 +34,11 @@ export const listPartitionKeyRanges: NosqlHandler<NosqlContext> = (request, cont
       status: 'online',
       parents: map.ancestorsOf(partition.id).map(String),
       _ts: container.ts,
-      _lsn:
+      _lsn: toldLsn(
+        container,
         throughput.store.committedLsn({ container: container.container, physicalPartition: partition.id }) ??
-        0,
+          0,
+      ),
     };
   });
   const body = JSON.stringify({ _rid: container.rid, PartitionKeyRanges: ranges, _count: ranges.length });

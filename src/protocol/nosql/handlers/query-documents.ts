@@ -1,4 +1,5 @@
 import type { ContainerDefinition } from '../../../catalog/nosql/nosql-definitions.ts';
+import { toldLsn } from '../../../catalog/nosql/told-lsn.ts';
 import {
   decodeQueryToken,
   encodeQueryToken,
@@ -83,7 +84,10 @@ export const queryDocuments: NosqlHandler<NosqlContext> = async (request, contex
         if (token === undefined) return;
         const ancestors = currentMap(store, container.container).ancestorsOf(physicalPartition);
         const committed = store.committedLsn({ container: container.container, physicalPartition }) ?? 0;
-        refuseUnreached(lsnInSessionToken(token, physicalPartition, ancestors), committed);
+        refuseUnreached(
+          lsnInSessionToken(token, physicalPartition, ancestors),
+          toldLsn(container, committed),
+        );
       },
     });
   const page = prepared.query.isRanked

@@ -1,6 +1,7 @@
 // GET of `docs` with A-IM: what changed since a position, oldest first; 304 when nothing did, with the position all the same.
 
 import type { ContainerDefinition } from '../../../catalog/nosql/nosql-definitions.ts';
+import { toldLsn } from '../../../catalog/nosql/told-lsn.ts';
 import { invalidRequest } from '../../../errors/invalid-request.ts';
 import type { RingfoldError } from '../../../errors/ringfold-error.ts';
 import {
@@ -110,9 +111,10 @@ function latestVersionIn(request: NosqlRequest, container: ContainerDefinition):
   const isApart = headerOf(request, 'x-ms-cosmos-changefeed-wire-format-version') !== undefined;
   return (item, lsn) => {
     const text = textOfItem(container, item);
+    const told = toldLsn(container, lsn);
     return isApart
-      ? Buffer.concat([beforeItem, text, metadataOf(item, lsn)])
-      : Buffer.concat([text.subarray(0, -1), Buffer.from(`,"_lsn":${lsn}}`)]);
+      ? Buffer.concat([beforeItem, text, metadataOf(item, told)])
+      : Buffer.concat([text.subarray(0, -1), Buffer.from(`,"_lsn":${told}}`)]);
   };
 }
 

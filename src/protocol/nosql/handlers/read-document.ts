@@ -1,3 +1,4 @@
+import { toldLsn } from '../../../catalog/nosql/told-lsn.ts';
 import { itemNotFound } from '../../../execution/nosql/items/item-refusals.ts';
 import { textOfItem } from '../../../execution/nosql/items/item-text.ts';
 import { type FoundOne, readItem } from '../../../execution/nosql/items/read-item.ts';
@@ -42,7 +43,10 @@ function readNamed(
       const ancestors = currentMap(context.parts.throughput.store, container.container).ancestorsOf(
         physicalPartition,
       );
-      refuseUnreached(lsnInSessionToken(token, physicalPartition, ancestors), committedLsn);
+      refuseUnreached(
+        lsnInSessionToken(token, physicalPartition, ancestors),
+        toldLsn(container, committedLsn),
+      );
     },
   });
   if (found instanceof Promise) return found.then((one) => responseOf(context, target, one));
