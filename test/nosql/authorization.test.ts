@@ -5,7 +5,19 @@ import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { CosmosClient, PermissionMode, TriggerOperation, TriggerType } from '@azure/cosmos';
+import {
+  type Container,
+  type ContainerRequest,
+  CosmosClient,
+  PartitionKeyKind,
+  PermissionMode,
+  TriggerOperation,
+  TriggerType,
+} from '@azure/cosmos';
+import { hexOf } from '../../src/foundation/byte-string.ts';
+import { effectivePartitionKey, hierarchicalRange } from '../../src/partitioning/effective-partition-key.ts';
+import { ringStart } from '../../src/partitioning/ring-position.ts';
+import { type RingRange, rangeOfPosition, ringRange, wholeRing } from '../../src/partitioning/ring-range.ts';
 import { type Ringfold, type RingfoldOptions, startRingfold } from '../../src/ringfold.ts';
 import { afterTest, temporaryDirectory } from '../support/start-ringfold.ts';
 import { failure } from './support/failure.ts';
@@ -209,6 +221,93 @@ test('a token that is bound to a partition key does nothing to other keys, nor t
   assert.equal((await container.item('a', 'q').read()).statusCode, 200);
 });
 
+test('a token that is bound to a partition key has feeds and queries of the key, also by its place on the ring', async () => {
+  // As Python's change feeds ask: from the position of the key to the next. Of a key that is hashed by version 1 only 100 characters count.
+  const long = 'x'.repeat(100);
+  for (const { key, other, version } of [
+    { key: 'a', other: 'b', version: 2 },
+    { key: `${long}a`, other: `${long}b`, version: 1 },
+  ]) {
+    const definition = { partitionKey: { paths: ['/pk'], version, kind: PartitionKeyKind.Hash } };
+    const { container, token } = await grant(PermissionMode.Read, [key], definition);
+    for (const pk of [key, other]) await container.items.create({ id: pk.slice(-1), pk });
+    const rangeOf = (pk: string): RingRange =>
+      rangeOfPosition(effectivePartitionKey(version === 1 ? 'v1' : 'v2', [pk]));
+    const own = rangeOf(key);
+    const beyond: Record<string, string>[] = [
+      {},
+      epkHeaders(wholeRing),
+      epkHeaders(ringRange(ringStart, own.max)),
+    ];
+    if (version === 2) beyond.push(epkHeaders(rangeOf(other)));
+    else assert.deepEqual(rangeOf(other), own);
+    const query = 'SELECT * FROM c';
+    const changes = { 'a-im': 'Incremental Feed' };
+    for (const named of [{}, { 'x-ms-documentdb-partitionkeyrangeid': '0' }]) {
+      const seen = (headers: Record<string, string>, asked?: string) =>
+        idsSeen(container, token, { ...named, ...headers }, asked);
+      assert.deepEqual(await seen({ ...epkHeaders(own), ...changes }), ['a']);
+      assert.deepEqual(await seen(epkHeaders(own)), ['a']);
+      assert.deepEqual(await seen(epkHeaders(own), query), ['a']);
+      for (const range of beyond) {
+        assert.equal(await seen({ ...range, ...changes }), 403);
+        assert.equal(await seen(range), 403);
+        assert.equal(await seen(range, query), 403);
+      }
+    }
+  }
+});
+
+test('a token that is bound to the first levels of a key has what is below them by their place on the ring', async () => {
+  const paths = ['/tenant', '/pk'];
+  const definition = { partitionKey: { paths, version: 2, kind: PartitionKeyKind.MultiHash } };
+  const { container, token } = await grant(PermissionMode.Read, ['t'], definition);
+  for (const [tenant, pk] of [
+    ['t', 'p'],
+    ['t', 'q'],
+    ['u', 'p'],
+  ])
+    await container.items.create({ id: `${tenant}${pk}`, tenant, pk });
+  const changes = { 'a-im': 'Incremental Feed' };
+  const seen = (range: RingRange) => idsSeen(container, token, { ...changes, ...epkHeaders(range) });
+  assert.deepEqual(await seen(hierarchicalRange(2, ['t'])), ['tp', 'tq']);
+  assert.deepEqual(await seen(hierarchicalRange(2, ['t', 'q'])), ['tq']);
+  assert.equal(await seen(hierarchicalRange(2, ['u'])), 403);
+  assert.equal(await seen(wholeRing), 403);
+});
+
+function epkHeaders({ min, max }: RingRange): Record<string, string> {
+  return { 'x-ms-start-epk': hexOf(min), 'x-ms-end-epk': hexOf(max) };
+}
+
+/** Of a feed or a query, or the status that there was instead. */
+async function idsSeen(
+  { database, id }: Container,
+  token: string,
+  headers: Record<string, string>,
+  query?: string,
+): Promise<string[] | number> {
+  const link = `dbs/${database.id}/colls/${id}`;
+  const asQuery = {
+    'x-ms-documentdb-isquery': 'true',
+    'x-ms-documentdb-query-enablecrosspartition': 'true',
+    'content-type': 'application/query+json',
+  };
+  const answer = await server.send(query === undefined ? 'GET' : 'POST', `/${link}/docs`, {
+    type: 'docs',
+    link,
+    headers: {
+      ...(query === undefined ? {} : asQuery),
+      ...headers,
+      authorization: encodeURIComponent(token),
+    },
+    ...(query === undefined ? {} : { body: JSON.stringify({ query, parameters: [] }) }),
+  });
+  if (answer.status !== 200) return answer.status;
+  const { Documents } = (await answer.json()) as { Documents: { id: string }[] };
+  return Documents.map((one) => one.id).sort();
+}
+
 test('a token that was changed is 401', async () => {
   const { token } = await grant(PermissionMode.Read);
   const [head = '', payload = ''] = token.split(';');
@@ -218,8 +317,12 @@ test('a token that was changed is 401', async () => {
   assert.equal((await answerTo({ authorization: encodeURIComponent(token) }, '/')).status, 200);
 });
 
-async function grant(permissionMode: PermissionMode, resourcePartitionKey?: string[]) {
-  const container = await server.container();
+async function grant(
+  permissionMode: PermissionMode,
+  resourcePartitionKey?: string[],
+  definition: Partial<ContainerRequest> = {},
+) {
+  const container = await server.container(definition);
   const { user } = await container.database.users.create({ id: 'u' });
   const { resource } = await user.permissions.create({
     id: 'p',

@@ -2,6 +2,7 @@
 
 import type { ContainerDefinition } from '../../catalog/nosql/nosql-definitions.ts';
 import { invalidRequest } from '../../errors/invalid-request.ts';
+import { RingfoldError } from '../../errors/ringfold-error.ts';
 import {
   type FeedScope,
   type NamedRanges,
@@ -10,10 +11,11 @@ import {
 } from '../../execution/nosql/feeds/feed-scope.ts';
 import { logicalPartitionOf } from '../../execution/nosql/items/item-partition-key.ts';
 import { epkBoundaryFromHex, hierarchicalRange } from '../../partitioning/effective-partition-key.ts';
+import type { JsonKeyComponent } from '../../partitioning/json-key-component.ts';
 import type { PartitionMap } from '../../partitioning/partition-map.ts';
 import { type RingRange, ringRange, wholeRing } from '../../partitioning/ring-range.ts';
 import type { NosqlRequest } from './nosql-message.ts';
-import { partitionKeyInHeader } from './partition-key-header.ts';
+import { parsePartitionKey, partitionKeyInHeader } from './partition-key-header.ts';
 import { headerOf, namedRange } from './request-options.ts';
 
 /** When a client leaves it to the server. */
@@ -24,22 +26,44 @@ const mostPageItems = 2_147_483_647;
 
 /** The whole container, unless a partition key, a prefix of one, a range or a part of one is named. */
 export function scopeOf(
-  request: Pick<NosqlRequest, 'headers'>,
+  request: Pick<NosqlRequest, 'headers' | 'principal'>,
   container: ContainerDefinition,
   map: PartitionMap,
   ranges: NamedRanges,
 ): FeedScope {
   const partitionKey = partitionKeyInHeader(request, container);
-  if (partitionKey !== undefined) {
-    const { paths, kind } = container.partitionKey;
-    if (kind === 'hierarchical' && partitionKey.length < paths.length)
-      return { range: hierarchicalRange(paths.length, partitionKey), logicalPartition: undefined };
-    return scopeOfLogicalPartition(logicalPartitionOf(container, partitionKey));
-  }
+  if (partitionKey !== undefined) return scopeOfKey(container, partitionKey);
+  const granted = scopeOfBoundToken(request, container);
+  // Another key may have the same position on the ring.
+  if (granted?.logicalPartition !== undefined) return granted;
   const within = epkRangeOf(request);
   const named = namedRange(request);
   if (named === undefined) return { range: within ?? wholeRing, logicalPartition: undefined };
   return scopeOfNamedPartition(map, named, within, ranges);
+}
+
+function scopeOfKey(container: ContainerDefinition, key: readonly JsonKeyComponent[]): FeedScope {
+  const { paths, kind } = container.partitionKey;
+  if (kind === 'hierarchical' && key.length < paths.length)
+    return { range: hierarchicalRange(paths.length, key), logicalPartition: undefined };
+  return scopeOfLogicalPartition(logicalPartitionOf(container, key));
+}
+
+/**
+ * All that a token may see which is bound to a partition key, or to a prefix of one; undefined for others. Throws unless the stretch of ring that
+ * the request names, as Python's change feeds do instead of naming the key, is within it.
+ */
+export function scopeOfBoundToken(
+  request: Pick<NosqlRequest, 'headers' | 'principal'>,
+  container: ContainerDefinition,
+): FeedScope | undefined {
+  const { principal } = request;
+  if (principal.kind !== 'resource-token' || principal.partitionKey === undefined) return undefined;
+  const granted = scopeOfKey(container, parsePartitionKey(principal.partitionKey, container));
+  const asked = epkRangeOf(request);
+  if (asked === undefined || asked.min < granted.range.min || asked.max > granted.range.max)
+    throw new RingfoldError('forbidden');
+  return granted;
 }
 
 function epkRangeOf(request: Pick<NosqlRequest, 'headers'>): RingRange | undefined {

@@ -31,7 +31,7 @@ export interface QueryPlace {
 }
 
 export function placeOf(
-  request: Pick<NosqlRequest, 'headers'>,
+  request: Pick<NosqlRequest, 'headers' | 'principal'>,
   container: ContainerDefinition,
   map: PartitionMap,
   query: SqlQuery,

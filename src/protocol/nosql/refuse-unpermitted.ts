@@ -1,4 +1,6 @@
 import { RingfoldError } from '../../errors/ringfold-error.ts';
+import { containerAt } from './container-at.ts';
+import { scopeOfBoundToken } from './feed-request.ts';
 import type { NosqlContext } from './nosql-context.ts';
 import type { NosqlRequest } from './nosql-message.ts';
 import type { Principal } from './principal.ts';
@@ -19,11 +21,8 @@ const hiddenFromEntra: ReadonlySet<ResourceType | undefined> = new Set<ResourceT
 ]);
 
 /** Throws where the key or token is genuine and not enough. */
-export function refuseUnpermitted(
-  { principal, path, headers, method }: NosqlRequest,
-  need: Need,
-  context: NosqlContext,
-): void {
+export function refuseUnpermitted(request: NosqlRequest, need: Need, context: NosqlContext): void {
+  const { principal, path, method } = request;
   const isWrite = need === 'write-data' || need === 'write-definitions';
   switch (principal.kind) {
     case 'master':
@@ -41,7 +40,7 @@ export function refuseUnpermitted(
     case 'resource-token':
       if (isWrite && principal.mode === 'read') throw new RingfoldError('forbidden');
       if (!isWithin(path, principal.resource, context)) throw new RingfoldError('forbidden');
-      refuseBeyondKey(principal, path, headers, need);
+      refuseBeyondKey(principal, request, need, context);
       return;
   }
 }
@@ -81,15 +80,19 @@ function isWithin(path: ResourcePath, resource: string, { parts }: NosqlContext)
  */
 function refuseBeyondKey(
   principal: Extract<Principal, { kind: 'resource-token' }>,
-  { type }: ResourcePath,
-  headers: NosqlRequest['headers'],
+  request: NosqlRequest,
   need: Need,
+  context: NosqlContext,
 ): void {
   if (principal.partitionKey === undefined) return;
+  const { type, id } = request.path;
   if (need === 'read-definitions' && (type === 'colls' || type === 'pkranges')) return;
   const isOfItems = type === 'docs' || type === 'operations' || (type === 'sprocs' && need === 'write-data');
   if (!isOfItems) throw new RingfoldError('forbidden');
-  refuseOtherKey(principal, headers.get('x-ms-documentdb-partitionkey'));
+  const key = request.headers.get('x-ms-documentdb-partitionkey');
+  const isFeed = type === 'docs' && id === undefined && need === 'read-data';
+  if (key === undefined && isFeed) scopeOfBoundToken(request, containerAt(request, context));
+  else refuseOtherKey(principal, key);
 }
 
 /** The key that a request names, or one of its operations does; undefined where it names none. */

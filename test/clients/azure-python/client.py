@@ -274,6 +274,21 @@ def users_get_tokens_for_what_they_may_read():
 
 
 @check
+def a_token_of_one_partition_key_has_its_change_feed_and_no_other():
+    container = new_container()
+    for pk in ("k", "l"):
+        container.create_item({"id": "a", "pk": pk})
+    user = database.create_user({"id": "tenant"})
+    grant = {"id": "p", "permissionMode": "Read", "resource": container.container_link, "resourcePartitionKey": ["k"]}
+    token = user.create_permission(grant).properties["_token"]
+    limited = CosmosClient(endpoint, {container.container_link: token})
+    reached = limited.get_database_client("python").get_container_client(container.id)
+    changed = lambda pk: [item["pk"] for item in reached.query_items_change_feed(partition_key=pk, start_time="Beginning")]
+    assert changed("k") == ["k"]
+    assert status_of(lambda: changed("l")) == 403
+
+
+@check
 def a_wrong_key_is_refused():
     wrong = "d3Jvbmc" + key[7:]
     assert status_of(lambda: CosmosClient(endpoint, wrong)) == 401
