@@ -289,6 +289,20 @@ def a_token_of_one_partition_key_has_its_change_feed_and_no_other():
 
 
 @check
+def a_container_that_is_made_again_under_a_name_is_read_by_who_knew_the_one_before():
+    container = new_container()
+    knowing = CosmosClient(endpoint, key).get_database_client("python").get_container_client(container.id)
+    for n in range(20):
+        knowing.create_item({"id": str(n), "pk": "k"})
+    assert knowing.read_item("0", "k")["id"] == "0"
+    database.delete_container(container.id)
+    again = database.create_container(container.id, PartitionKey(path="/pk"))
+    again.create_item({"id": "a", "pk": "k"})
+    assert [item["id"] for item in knowing.read_items([("a", "k")])] == ["a"]
+    assert knowing.read_item("a", "k")["id"] == "a"
+
+
+@check
 def a_wrong_key_is_refused():
     wrong = "d3Jvbmc" + key[7:]
     assert status_of(lambda: CosmosClient(endpoint, wrong)) == 401
