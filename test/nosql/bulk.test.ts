@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Container } from '@azure/cosmos';
+import { type Container, PartitionKeyKind } from '@azure/cosmos';
 import { standingTime } from '../support/throughput-client.ts';
 import { nosqlServer } from './support/nosql-server.ts';
 
@@ -35,6 +35,26 @@ const create = (id: string, pk: string) => ({
   operationType: 'Create',
   partitionKey: JSON.stringify([pk]),
   resourceBody: { id, pk },
+});
+
+test('a partition key of -0 is that of 0, also where clients take it for another and ask another range', async () => {
+  const partitionKey = { paths: ['/pk'], version: 2, kind: PartitionKeyKind.Hash };
+  const container = await server.container({ throughput: 20_000, partitionKey });
+  const [created] = await container.items.executeBulkOperations([
+    { operationType: 'Create', partitionKey: -0, resourceBody: { id: 'a', pk: -0 } },
+  ]);
+  assert.equal(created?.response?.statusCode, 201);
+  assert.equal((await container.item('a', 0).read()).statusCode, 200);
+  // Java writes the sign. The range of the one, that of the other, and no further one.
+  const { resources: ranges } = await container.readPartitionKeyRanges().fetchAll();
+  const statuses: (number | undefined)[] = [];
+  for (const { id } of ranges) {
+    const operation = { operationType: 'Read', partitionKey: '[-0.0]', id: 'a' };
+    const headers = { 'x-ms-documentdb-partitionkeyrangeid': id };
+    statuses.push((await sendBulk(container, [operation], headers)).told[0]?.statusCode);
+  }
+  assert.equal(statuses.filter((status) => status === 200).length, 2);
+  assert.ok(statuses.every((status) => status === 200 || status === 410));
 });
 
 test('bulk runs operations of many partition keys in many physical partitions', async () => {

@@ -27,7 +27,7 @@ import {
 } from './batch-result.ts';
 import { containerAt } from './container-at.ts';
 import { partitionHeaders } from './headers.ts';
-import type { ItemTarget } from './item-request.ts';
+import { type ItemTarget, refuseOtherRange } from './item-request.ts';
 import type { NosqlContext } from './nosql-context.ts';
 import type { NosqlRequest, NosqlResponse } from './nosql-message.ts';
 import { parsePartitionKey } from './partition-key-header.ts';
@@ -101,7 +101,7 @@ class BulkRun {
       const partitionKey = this.#keyOf(operation);
       const target = this.#targetOf(partitionKey);
       const step = await stepOf(this.#context, this.#container, operation, partitionKey);
-      return () => this.#run({ ...target, partitionKey }, step, operation.wantsMinimal);
+      return () => this.#run(target, step, operation.wantsMinimal);
     } catch (error) {
       const result = this.#failed(error);
       return () => Promise.resolve(result);
@@ -132,14 +132,14 @@ class BulkRun {
     return resultOfError(error);
   }
 
-  #targetOf(partitionKey: readonly JsonKeyComponent[]): Omit<ItemTarget, 'partitionKey'> {
+  #targetOf(partitionKey: readonly JsonKeyComponent[]): ItemTarget {
     const container = this.#container;
-    const logicalPartition = logicalPartitionOf(container, partitionKey);
-    const map = currentMap(this.#context.parts.throughput.store, container.container);
-    const owner = map.ownerOf(logicalPartition.ringPosition).id;
-    if (this.physicalPartition !== undefined && owner !== this.physicalPartition)
-      throw rangeGone(String(this.physicalPartition));
-    return { container, logicalPartition };
+    const target = { container, partitionKey, logicalPartition: logicalPartitionOf(container, partitionKey) };
+    if (this.physicalPartition !== undefined) {
+      const map = currentMap(this.#context.parts.throughput.store, container.container);
+      refuseOtherRange(map, target, String(this.physicalPartition));
+    }
+    return target;
   }
 
   #keyOf({ partitionKey }: BatchOperation): readonly JsonKeyComponent[] {

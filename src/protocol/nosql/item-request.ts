@@ -13,8 +13,11 @@ import {
   missingPartitionKey,
 } from '../../execution/nosql/items/item-refusals.ts';
 import type { EtagCondition } from '../../execution/nosql/items/item-step.ts';
+import { type EpkKind, effectivePartitionKey } from '../../partitioning/effective-partition-key.ts';
 import type { JsonKeyComponent } from '../../partitioning/json-key-component.ts';
 import type { LogicalPartition } from '../../partitioning/logical-partition.ts';
+import type { PartitionMap } from '../../partitioning/partition-map.ts';
+import type { RingPosition } from '../../partitioning/ring-position.ts';
 import { currentMap } from '../../routing/find-partition.ts';
 import type { OperationKind } from '../../throughput/work-done.ts';
 import { numberOfItemRid } from '../../values/resource-id.ts';
@@ -82,13 +85,45 @@ function targetAt(
   partitionKey: readonly JsonKeyComponent[],
 ): ItemTarget {
   if (partitionKey.length !== container.partitionKeyPaths.length) throw keyNotOfContainer();
-  const logicalPartition = logicalPartitionOf(container, partitionKey);
+  const target = { container, partitionKey, logicalPartition: logicalPartitionOf(container, partitionKey) };
   const range = namedRange(request);
-  if (range !== undefined) {
-    const map = currentMap(parts.throughput.store, container.container);
-    if (String(map.ownerOf(logicalPartition.ringPosition).id) !== range) throw rangeGone(range);
-  }
-  return { container, partitionKey, logicalPartition };
+  if (range !== undefined)
+    refuseOtherRange(currentMap(parts.throughput.store, container.container), target, range);
+  return target;
+}
+
+/**
+ * Throws unless the range that the client named has the key, or would have it with a zero of the other sign: the two are one key, and clients
+ * that hash keys (Java, JavaScript, Python) do not know.
+ */
+export function refuseOtherRange(
+  map: PartitionMap,
+  { container, partitionKey, logicalPartition }: ItemTarget,
+  range: string,
+): void {
+  const isThere = (position: RingPosition): boolean => String(map.ownerOf(position).id) === range;
+  if (isThere(logicalPartition.ringPosition)) return;
+  const kind = container.partitionKey.hashKind as EpkKind;
+  const isHashedThere = (key: readonly JsonKeyComponent[]): boolean =>
+    isThere(effectivePartitionKey(kind, key));
+  if (partitionKey.includes(0) && withNegativeZeros(partitionKey).some(isHashedThere)) return;
+  throw rangeGone(range);
+}
+
+/** The key with each of its zeros as it is, or negative. */
+function withNegativeZeros(key: readonly JsonKeyComponent[]): JsonKeyComponent[][] {
+  return key.reduce<JsonKeyComponent[][]>(
+    (begun, component) =>
+      begun.flatMap((one) =>
+        component === 0
+          ? [
+              [...one, 0],
+              [...one, -0],
+            ]
+          : [[...one, component]],
+      ),
+    [[]],
+  );
 }
 
 /** The id in the path; items in `_self` links are named by their rids, as everything there is. Undefined for one that is not there. */
