@@ -90,6 +90,21 @@ function textsOf(rows: readonly unknown[]): readonly string[] {
     .sort();
 }
 
+test('a query without FROM has one row, however many partitions there are', async () => {
+  const container = await filled([{ pk: 'p' }, { pk: 'q' }], 2);
+  assert.equal((await container.readPartitionKeyRanges().fetchAll()).resources.length, 3);
+  for (const [query, expected] of [
+    ['SELECT VALUE 1', [1]],
+    ['SELECT TOP 2 5 AS a', [{ a: 5 }]],
+    ['SELECT VALUE COUNT(1)', [1]],
+    ['SELECT VALUE 1 WHERE false', []],
+  ] as const)
+    for (const forceQueryPlan of [true, false]) {
+      const { resources } = await container.items.query(query, { forceQueryPlan }).fetchAll();
+      assert.deepEqual(resources, expected, query);
+    }
+});
+
 test('what a client or the server puts together out of several partitions is what one partition answers', async () => {
   const [documents = []] = fc.sample(fc.array(document, { minLength: 40, maxLength: 40, size: 'max' }), {
     numRuns: 1,

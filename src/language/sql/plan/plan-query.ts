@@ -57,7 +57,8 @@ export function planQuery(
   parameters: SqlParameters,
   container: PlannedContainer,
 ): QueryPlan {
-  const targets = keyTargetsOf(query, parameters, container.partitionKeyPaths);
+  // Without FROM no partition has anything to say of it, and one is asked, as the service's planner has it: else each would give the one row.
+  const targets = query.from.length === 0 ? [] : keyTargetsOf(query, parameters, container.partitionKeyPaths);
   const queryRanges = queryRangesOf(targets, container.partitionKey);
   if (query.isRanked) {
     const { skip, take } = windowOfRanked(query, parameters);

@@ -17,7 +17,7 @@ export interface QueryRange {
 }
 
 const wholeRange: QueryRange = { min: '', max: 'FF', isMinInclusive: true, isMaxInclusive: false };
-/** What a query that nothing can fulfil is said to look at: a point, since Java cannot do with no range at all. */
+/** What a query that nothing can fulfil, or that looks at no item, is said to look at: a point, since Java cannot do with no range at all. */
 const emptyRange: QueryRange = { min: '', max: '', isMinInclusive: true, isMaxInclusive: true };
 
 /** In ring order, without overlaps. A whole key is a point; leading levels of a hierarchical one are a stretch. */
