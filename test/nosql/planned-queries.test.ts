@@ -105,6 +105,38 @@ test('a query without FROM has one row, however many partitions there are', asyn
     }
 });
 
+// docs/sdk-faults.md: what the SDK does wrong by itself.
+test('a client that asks the server to put results together has them whole, with values of all types and page by page', async () => {
+  const values = [0, '', false, null, 1, 'a', true, [1]];
+  const container = await filled(
+    Array.from({ length: 40 }, (_, n) => ({ pk: `p${n}`, a: values[n % 8], b: n % 5 })),
+    1,
+  );
+  const merged = { initialHeaders: { 'x-ringfold-merge-partitions': 'true' } };
+  const all = async (query: string) => (await container.items.query(query, merged).fetchAll()).resources;
+  const distinct = [null, false, true, 0, 1, '', 'a', [1]];
+  assert.deepEqual(await all('SELECT DISTINCT VALUE c.a FROM c'), distinct);
+  assert.equal((await all('SELECT VALUE c.a FROM c ORDER BY c.a')).length, 40);
+  assert.deepEqual(
+    await all('SELECT TOP 5 c.id FROM c WHERE c.b > 9 ORDER BY VectorDistance(c.v, [1, 0])'),
+    [],
+  );
+  const ids = new Set<string>();
+  let continuationToken: string | undefined;
+  do {
+    const page = await container.items
+      .query<string>('SELECT VALUE c.id FROM c ORDER BY c.b, c.a', {
+        ...merged,
+        maxItemCount: 7,
+        ...(continuationToken === undefined ? {} : { continuationToken }),
+      })
+      .fetchNext();
+    for (const id of page.resources) ids.add(id);
+    continuationToken = page.continuationToken;
+  } while (continuationToken !== undefined);
+  assert.equal(ids.size, 40);
+});
+
 test('what a client or the server puts together out of several partitions is what one partition answers', async () => {
   const [documents = []] = fc.sample(fc.array(document, { minLength: 40, maxLength: 40, size: 'max' }), {
     numRuns: 1,
