@@ -19,18 +19,22 @@ const ridPlace = 12;
 const groupPlace = 20;
 const noGroup = 0;
 
-/** What an item is to have in a segment. */
-export interface ItemRecord {
+/** Which item, and which version of it. */
+export interface RecordHead {
   /** The item's timestamp: no two versions have the same. */
   readonly version: number;
   /** Which policy it was indexed by. */
   readonly policyTag: number;
   readonly rid: number;
+}
+
+/** What an item is to have in a segment. */
+export interface ItemRecord extends RecordHead {
   readonly terms: TermList;
 }
 
 /** The group that an item is in. */
-interface Membership {
+export interface Membership {
   readonly lowestRid: number;
   /** From 0. */
   readonly place: number;
@@ -39,19 +43,28 @@ interface Membership {
 /** Which items of the group have the term of that index; 0 where its entry is the item's own. */
 type SharedTerms = (index: number) => number;
 
-export function encodeItemRecord(
-  { version, policyTag, rid, terms }: ItemRecord,
+function encodeItemRecord(
+  record: ItemRecord,
   group?: Membership,
   shared: SharedTerms = () => 0,
   givenUp: readonly GivenUpTerm[] = [],
 ): Buffer {
+  const { terms } = record;
   const bytes = group === undefined ? Buffer.from(terms.bytes) : withShared(terms, shared, givenUp);
+  writeHead(bytes, record, group);
+  return bytes;
+}
+
+export function writeHead(
+  bytes: Buffer,
+  { version, policyTag, rid }: RecordHead,
+  group: Membership | undefined,
+): void {
   writeU64(bytes, 0, version);
   bytes.writeUInt32BE(policyTag, policyPlace);
   writeU64(bytes, ridPlace, rid);
   bytes[groupPlace] = group === undefined ? noGroup : group.place + 1;
   bytes.writeUInt16BE(group === undefined ? 0 : rid - group.lowestRid, groupPlace + 1);
-  return bytes;
 }
 
 /** A term that the item shared once, in the record that told of it. */

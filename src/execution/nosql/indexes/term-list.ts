@@ -20,16 +20,12 @@ const keptBytes = 64 * 1_024;
 const keptTerms = 1_000;
 
 export class TermList {
-  #bytes: Buffer;
+  #bytes: Buffer = Buffer.allocUnsafeSlow(usualBytes);
   #end = RECORD_HEAD_BYTES;
   #length = 0;
   /** As long as the longest item needed, since an array that is emptied has to grow anew. */
   #starts: number[] = [];
   #orders: ByteString[] = [];
-
-  constructor(bytes: Buffer = Buffer.allocUnsafeSlow(usualBytes)) {
-    this.#bytes = bytes;
-  }
 
   get length(): number {
     return this.#length;
@@ -38,16 +34,6 @@ export class TermList {
   /** Head and terms. Belongs to the list, which changes it with the next item. */
   get bytes(): Buffer {
     return this.#bytes.subarray(0, this.#end);
-  }
-
-  /** With bytes of its own, which are as many as it needs. */
-  copy(): TermList {
-    const copy = new TermList(Buffer.from(this.bytes));
-    copy.#end = this.#end;
-    copy.#length = this.#length;
-    copy.#starts = this.#starts.slice(0, this.#length);
-    copy.#orders = this.#orders.slice(0, this.#length);
-    return copy;
   }
 
   clear(): void {
@@ -107,9 +93,13 @@ export class TermList {
     return true;
   }
 
-  isSameAs(index: number, other: TermList, otherIndex: number): boolean {
-    const start = other.startOf(otherIndex);
-    return this.isSame(index, other.#bytes, start, other.endOf(otherIndex) - start);
+  /** Into bytes that have room for it. */
+  copyTerm(index: number, into: Buffer, at: number): void {
+    const start = this.startOf(index);
+    const length = this.endOf(index) - start;
+    const bytes = this.#bytes;
+    // Faster than a native copy, for so few.
+    for (let each = 0; each < length; each++) into[at + each] = bytes[start + each] as number;
   }
 
   #begin(order: ByteString, valueBytes: number): number {
