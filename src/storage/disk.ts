@@ -6,8 +6,10 @@
 export interface Disk {
   /** Names of the files in the node's directory below `folder`, sorted; undefined when the folder is not there. */
   list(folder: string): Promise<string[] | undefined>;
-  /** The whole file; undefined when it is not there. */
-  read(path: string): Promise<Buffer | undefined>;
+  /** The whole file, or so much of its beginning; undefined when it is not there. */
+  read(path: string, maxBytes?: number): Promise<Buffer | undefined>;
+  /** How long the file is; undefined when it is not there. */
+  sizeOf(path: string): Promise<number | undefined>;
   /** Writes, syncs and renames into place, then syncs the folder: a crash leaves the old file or the new one. */
   replace(path: string, content: Buffer): Promise<void>;
   /** Creates a file that must not exist, and syncs its folder. `isLog`: it will be synced after every append. */

@@ -118,6 +118,7 @@ function stoppingAfter(disk: Disk, replaces: number): Disk {
   return {
     list: (folder) => disk.list(folder),
     read: (path) => disk.read(path),
+    sizeOf: (path) => disk.sizeOf(path),
     replace: async (path, content) => {
       if (left-- === 0) throw new Error('power cut');
       await disk.replace(path, content);

@@ -114,8 +114,12 @@ class BreakableDisk implements Disk {
     return this.#whole().list(folder);
   }
 
-  async read(path: string): Promise<Buffer | undefined> {
-    return this.#whole().read(path);
+  async sizeOf(path: string): Promise<number | undefined> {
+    return this.#whole().sizeOf(path);
+  }
+
+  async read(path: string, maxBytes?: number): Promise<Buffer | undefined> {
+    return this.#whole().read(path, maxBytes);
   }
 
   async replace(path: string, content: Buffer): Promise<void> {

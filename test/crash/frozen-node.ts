@@ -129,7 +129,8 @@ export class FrozenNode implements StorageNodeParts {
       freezer.change(`node ${this.nodeId}: ${what}`, call, half);
     return {
       list: (folder) => freezer.look(() => disk.list(folder)),
-      read: (path) => freezer.look(() => disk.read(path)),
+      read: (path, maxBytes) => freezer.look(() => disk.read(path, maxBytes)),
+      sizeOf: (path) => freezer.look(() => disk.sizeOf(path)),
       freeBytes: () => freezer.look(() => disk.freeBytes()),
       isIntact: (path, minimumBytes) => freezer.look(() => disk.isIntact(path, minimumBytes)),
       replace: (path, content) =>

@@ -271,12 +271,16 @@ class DiskHandle implements Disk {
     return this.#call(false, () => (this.#isThere() ? this.#disk.list(folder) : undefined));
   }
 
-  read(path: string): Promise<Buffer | undefined> {
+  read(path: string, maxBytes?: number): Promise<Buffer | undefined> {
     return this.#call(false, () => {
       this.#disk.beforeRead(path);
       const file = this.#isThere() ? this.#disk.file(path) : undefined;
-      return file?.read(0, file.length);
+      return file?.read(0, Math.min(file.length, maxBytes ?? file.length));
     });
+  }
+
+  sizeOf(path: string): Promise<number | undefined> {
+    return this.#call(false, () => (this.#isThere() ? this.#disk.file(path)?.length : undefined));
   }
 
   replace(path: string, content: Buffer): Promise<void> {

@@ -148,7 +148,8 @@ class MoodyDisk implements Disk {
   }
 
   list: Disk['list'] = (folder) => this.#do(() => this.#files.list(folder));
-  read: Disk['read'] = (path) => this.#do(() => this.#files.read(path));
+  read: Disk['read'] = (path, maxBytes) => this.#do(() => this.#files.read(path, maxBytes));
+  sizeOf: Disk['sizeOf'] = (path) => this.#do(() => this.#files.sizeOf(path));
   freeBytes: Disk['freeBytes'] = () =>
     this.#do(async () => (this.#node.mood === 'full' ? 0 : this.#node.freeBytes));
   isIntact: Disk['isIntact'] = (path, bytes) => this.#do(() => this.#files.isIntact(path, bytes));

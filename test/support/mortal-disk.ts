@@ -36,9 +36,14 @@ export class MortalDisk implements Disk {
     return paths.length === 0 ? undefined : paths.map((path) => path.slice(folder.length + 1)).sort();
   }
 
-  async read(path: string): Promise<Buffer | undefined> {
+  async read(path: string, maxBytes?: number): Promise<Buffer | undefined> {
     this.#assertAlive();
-    return this.files.get(path)?.remains('kill');
+    return this.files.get(path)?.remains('kill').subarray(0, maxBytes);
+  }
+
+  async sizeOf(path: string): Promise<number | undefined> {
+    this.#assertAlive();
+    return this.files.get(path)?.sizeBytes;
   }
 
   /** Lets others have their turn: a store that changed its manifest for ever would otherwise never let a test end. */

@@ -29,6 +29,16 @@ test('a file is replaced whole and read back; what is not there is undefined', (
     assert.equal(await disk.read('superblock'), undefined);
   }));
 
+test('of a file so much is read as was asked for, and its length is told', () =>
+  withDisk(async (disk) => {
+    assert.equal(await disk.read('log/1', 3), undefined);
+    assert.equal(await disk.sizeOf('log/1'), undefined);
+    await disk.replace('log/1', Buffer.from('abcdef'));
+    assert.equal((await disk.read('log/1', 3))?.toString(), 'abc');
+    assert.equal((await disk.read('log/1', 100))?.toString(), 'abcdef');
+    assert.equal(await disk.sizeOf('log/1'), 6);
+  }));
+
 test('a list has the files of one folder in order, without folders and unfinished replacements', () =>
   withDisk(async (disk, directory) => {
     assert.equal(await disk.list('log'), undefined);

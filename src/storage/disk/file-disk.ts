@@ -62,8 +62,13 @@ export class FileDisk implements Disk {
       .sort();
   }
 
-  async read(path: string): Promise<Buffer | undefined> {
-    return unlessMissing(readFile(join(this.#directory, path)));
+  async read(path: string, maxBytes?: number): Promise<Buffer | undefined> {
+    const target = join(this.#directory, path);
+    return unlessMissing(maxBytes === undefined ? readFile(target) : readBeginning(target, maxBytes));
+  }
+
+  async sizeOf(path: string): Promise<number | undefined> {
+    return (await unlessMissing(stat(join(this.#directory, path))))?.size;
   }
 
   async replace(path: string, content: Buffer): Promise<void> {
@@ -171,6 +176,19 @@ async function syncFolder(folder: string): Promise<void> {
 
 function identityOf({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string {
   return `${dev}:${ino}`;
+}
+
+async function readBeginning(target: string, maxBytes: number): Promise<Buffer> {
+  const file = await open(target, 'r');
+  try {
+    const bytes = Buffer.allocUnsafe(maxBytes);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < maxBytes; length += read)
+      read = (await file.read(bytes, length, maxBytes - length, length)).bytesRead;
+    return bytes.subarray(0, length);
+  } finally {
+    await file.close();
+  }
 }
 
 async function unlessMissing<T>(call: Promise<T>): Promise<T | undefined> {

@@ -134,22 +134,75 @@ test('a flipped byte in the last frame ends the log before it; anywhere else it 
   }
 });
 
+/** Damaged in every way: a byte flipped anywhere, cut off anywhere. */
+async function* damagedLogs(files: Readonly<Record<string, Buffer>>, path: string) {
+  const file = files[path] as Buffer;
+  for (let at = 0; at < file.length; at++) {
+    yield { what: `byte ${at} of ${path}`, disk: await diskWith({ ...files, [path]: flippedAt(file, at) }) };
+    if (at % 5 > 0) continue;
+    const cut = { ...files, [path]: file.subarray(0, at) };
+    yield { what: `${path} cut at ${at}`, disk: await diskWith(cut) };
+  }
+}
+
+async function filesOf(disk: MemoryDisk): Promise<Record<string, Buffer>> {
+  return Object.fromEntries(
+    await Promise.all([first, second, third].map(async (path) => [path, await fileOf(disk, path)])),
+  );
+}
+
 test('in a log of several segments no damage passes for a shorter or another log', async () => {
   const disk = new MemoryDisk();
   await logOf(disk, 3, 2);
-  const files = { [first]: await fileOf(disk, first), [second]: await fileOf(disk, second) };
-  const last = await fileOf(disk, third);
-  for (const [path, file] of Object.entries(files)) {
-    for (let at = 0; at < file.length; at++) {
-      const flipped = await diskWith({ ...files, [third]: last, [path]: flippedAt(file, at) });
-      await assert.rejects(NodeLog.open(flipped, identity), { code: 'corrupt-data' }, `byte ${at}`);
-      if (at % 5 > 0) continue;
-      const cut = await diskWith({ ...files, [third]: last, [path]: file.subarray(0, at) });
-      await assert.rejects(NodeLog.open(cut, identity), { code: 'corrupt-data' }, `cut at ${at}`);
+  const files = await filesOf(disk);
+  for (const path of [first, second])
+    for await (const { what, disk: damaged } of damagedLogs(files, path)) {
+      const opened = await NodeLog.open(damaged, identity).catch((error) => error.code);
+      // What is in the row store is looked at when somebody reads it.
+      if (!(opened instanceof NodeLog)) assert.equal(opened, 'corrupt-data', what);
+      else {
+        await assert.rejects(lsnsIn(opened), { code: 'corrupt-data' }, what);
+        assert.equal(await opened.verify(noRest), false, what);
+      }
+    }
+  const gone = await diskWith({ [first]: files[first] as Buffer, [third]: files[third] as Buffer });
+  await assert.rejects(NodeLog.open(gone, identity), { code: 'corrupt-data' });
+});
+
+test('no log opens that is damaged where it may hold what the row store has not', async () => {
+  const disk = new MemoryDisk();
+  const log = await newLog(disk);
+  await append(log, 1, 2);
+  await log.beginSegment(0, appliedThrough(2, 2));
+  await append(log, 3, 4);
+  await log.beginSegment(0, appliedThrough(3, 3));
+  await append(log, 5);
+  const files = await filesOf(disk);
+  for await (const { what, disk: damaged } of damagedLogs(files, second))
+    await assert.rejects(NodeLog.open(damaged, identity), { code: 'corrupt-data' }, what);
+});
+
+test('of segments that are in the row store only the beginning is read to open a log', async () => {
+  let readBytes = 0;
+  class CountingDisk extends MemoryDisk {
+    override async read(path: string, maxBytes?: number): Promise<Buffer | undefined> {
+      const read = await super.read(path, maxBytes);
+      readBytes += read?.length ?? 0;
+      return read;
     }
   }
-  const gone = await diskWith({ [first]: files[first] as Buffer, [third]: last });
-  await assert.rejects(NodeLog.open(gone, identity), { code: 'corrupt-data' });
+  const disk = new CountingDisk();
+  const log = await newLog(disk);
+  for (const lsn of upTo(2)) {
+    await append(log, lsn, lsn, 'x'.repeat(1_000_000));
+    await log.beginSegment(0, appliedThrough(lsn, lsn));
+  }
+  readBytes = 0;
+  const again = await NodeLog.open(disk, identity, true);
+  assert(readBytes < 100_000, `${readBytes} bytes`);
+  assert.equal(again.sizeBytes, log.sizeBytes);
+  assert.deepEqual(again.state.of(address).lastLsn, 2);
+  assert.equal(await again.verify(noRest), true);
 });
 
 test('whatever happens to a byte of the last segment, no entry is read that was not written', async () => {

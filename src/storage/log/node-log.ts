@@ -2,45 +2,38 @@
 // when old. Any failure closes it for good: a write that failed may have reached the disk in part, and a sync that failed
 // may have dropped what it was asked to keep, so neither is tried again on the same handle.
 
-import { crc32 } from 'node:zlib';
 import { RingfoldError } from '../../errors/ringfold-error.ts';
 import { assert } from '../../foundation/assert.ts';
 import type { AppendFile, Disk } from '../disk.ts';
 import { decodeEntries, type LogEntry } from './log-entry.ts';
-import { decodeFrame, encodeFrameHeader, type Frame, hasFrameBehind } from './log-frame.ts';
-import { LogState, type RowProgress } from './log-state.ts';
+import { decodeFrame, encodeFrameHeader, type Frame } from './log-frame.ts';
+import type { LogState } from './log-state.ts';
+import { LOG_FOLDER, lsnsOf, type OpenedSegments, openSegments, type Segment } from './open-segments.ts';
+import {
+  damagedLog,
+  decodeSegmentHeader,
+  encodeSegmentHeader,
+  type LogIdentity,
+  SEGMENT_HEADER_BYTES,
+  seedOf,
+} from './segment-header.ts';
 
-const folder = 'log';
-const segmentMagic = 'RINGFOLD';
-const segmentFormat = 1;
-const segmentHeaderBytes = 50;
 /** Reading and decoding so much takes a fraction of a millisecond. */
 const bytesBetweenRests = 64 * 1024;
 
 /** Awaited now and then by whoever reads much of a log, so that others get their turn. */
 export type Rest = () => Promise<void>;
 
-export interface LogIdentity {
-  /** 32 hexadecimal digits. */
-  readonly clusterId: string;
-  readonly nodeId: number;
-}
-
-interface Segment {
-  readonly path: string;
-  readonly number: number;
-  readonly firstFrame: number;
-  readonly previousChain: number;
-  sizeBytes: number;
-  /** For each partition the last LSN it had when the segment began: what lies behind it is in this segment or a later one. */
-  readonly startLsns: ReadonlyMap<number, number>;
-  readonly rowProgress: RowProgress;
-}
-
 /** What the log asks of the row store behind it, so as to know what must be kept. */
 export interface RowStoreProgress {
   readonly rowBytes: number;
   isApplied(partition: number, lsn: number): boolean;
+}
+
+interface Extent {
+  readonly durableBytes: number;
+  /** The segment that follows; undefined for the one that is written to. */
+  readonly next: Segment | undefined;
 }
 
 export class NodeLog {
@@ -56,80 +49,19 @@ export class NodeLog {
   readonly #seed: number;
   #failure: unknown;
 
-  private constructor(
-    disk: Disk,
-    identity: LogIdentity,
-    segments: Segment[],
-    state: LogState,
-    nextFrame: number,
-    chain: number,
-  ) {
+  private constructor(disk: Disk, identity: LogIdentity, opened: OpenedSegments) {
     this.#disk = disk;
     this.#identity = identity;
     this.#seed = seedOf(identity);
-    this.#segments = segments;
-    this.state = state;
-    this.#nextFrame = nextFrame;
-    this.#chain = chain;
+    this.#segments = opened.segments;
+    this.state = opened.state;
+    this.#nextFrame = opened.nextFrame;
+    this.#chain = opened.chain;
   }
 
-  /**
-   * Replays what is there. Rejects with `corrupt-data` when a frame that was durable is damaged. Unless the node was stopped in order,
-   * the last frame that reads back may never have reached the disk, and a sync that failed once proves nothing when it succeeds later: so
-   * the last segment is written anew, up to its last sound frame, before anything is built upon it.
-   */
+  /** Replays what is there. Rejects with `corrupt-data` when that is found damaged. */
   static async open(disk: Disk, identity: LogIdentity, wasStopped = false): Promise<NodeLog> {
-    const names = ((await disk.list(folder)) ?? []).filter((name) => name.endsWith('.log'));
-    const seed = seedOf(identity);
-    const state = new LogState();
-    const segments: Segment[] = [];
-    let nextFrame = 1;
-    let chain = 0;
-    let lastFile: Buffer | undefined;
-    for (const name of names) {
-      const path = `${folder}/${name}`;
-      const file = await disk.read(path);
-      if (file === undefined) throw new RingfoldError('corrupt-data', { what: 'segment vanished', path });
-      const header = decodeSegmentHeader(file, identity, path);
-      if (header === undefined) {
-        // A crash between creating a segment and its first sync leaves a stump; only the last one can be such.
-        if (name !== names.at(-1) || hasFrameBehind(file, 0, nextFrame - 1, seed)) throw damaged(path, 0);
-        continue;
-      }
-      if (segments.length === 0) {
-        nextFrame = header.firstFrame;
-        chain = header.previousChain;
-      } else if (header.firstFrame !== nextFrame || header.previousChain !== chain) {
-        throw damaged(path, 0);
-      }
-      let at = segmentHeaderBytes;
-      let startLsns: ReadonlyMap<number, number> | undefined;
-      for (;;) {
-        const frame = decodeFrame(file, at, seed);
-        if (frame === undefined || frame.number !== nextFrame || frame.previousChain !== chain) {
-          if (hasFrameBehind(file, at, nextFrame, seed)) throw damaged(path, at);
-          break;
-        }
-        for (const entry of decodeEntries(frame.body)) state.apply(entry);
-        startLsns ??= lsnsOf(state);
-        nextFrame = frame.number + 1;
-        chain = frame.chain;
-        at = frame.end;
-      }
-      segments.push({
-        path,
-        ...header,
-        sizeBytes: at,
-        startLsns: startLsns ?? lsnsOf(state),
-        rowProgress: state.rowProgress,
-      });
-      lastFile = file;
-    }
-    const last = segments.at(-1);
-    if (last !== undefined && lastFile !== undefined && !wasStopped) {
-      await disk.replace(last.path, lastFile.subarray(0, last.sizeBytes));
-    }
-    return new NodeLog(disk, identity, segments, state, nextFrame, chain);
+    return new NodeLog(disk, identity, await openSegments(disk, identity, wasStopped));
   }
 
   get isUsable(): boolean {
@@ -158,16 +90,16 @@ export class NodeLog {
   async beginSegment(timeMs: number, rows: RowStoreProgress): Promise<void> {
     this.state.rowProgress = { rowBytes: rows.rowBytes, firstUnapplied: this.#firstUnapplied(rows) };
     const number = (this.#segments.at(-1)?.number ?? 0) + 1;
-    const path = `${folder}/${String(number).padStart(10, '0')}.log`;
+    const path = `${LOG_FOLDER}/${String(number).padStart(10, '0')}.log`;
     await this.#guarded(async () => {
       await this.#removeStump(path);
       await this.#file?.close();
       this.#file = await this.#disk.createAppendFile(path, true);
-      const header = encodeSegmentHeader(this.#identity, number, this.#nextFrame, this.#chain);
+      const segmentHeader = { number, firstFrame: this.#nextFrame, previousChain: this.#chain };
+      const header = encodeSegmentHeader(this.#identity, segmentHeader);
       const startLsns = lsnsOf(this.state);
       const { rowProgress } = this.state;
-      const chained = { firstFrame: this.#nextFrame, previousChain: this.#chain };
-      const segment = { path, number, ...chained, sizeBytes: 0, startLsns, rowProgress };
+      const segment = { path, ...segmentHeader, sizeBytes: 0, startLsns, rowProgress };
       await this.#appendFrame([this.state.snapshotEntry(timeMs)], header, true);
       segment.sizeBytes = this.#file.sizeBytes;
       this.#segments.push(segment);
@@ -293,34 +225,48 @@ export class NodeLog {
       for (let index = first; index < this.#segments.length; index++) {
         const segment = this.#segments[index];
         assert(segment !== undefined, 'segments stay while somebody reads them');
-        const durableBytes = segment.sizeBytes;
-        await this.#walk(segment.path, await this.#disk.read(segment.path), durableBytes, rest, visit);
+        await this.#walk(segment, this.#extentOf(index), await this.#disk.read(segment.path), rest, visit);
       }
     } finally {
       this.#readers -= 1;
     }
   }
 
-  /** Every frame of a segment that was read. */
+  /** What of a segment is to be read, as of now. */
+  #extentOf(index: number): Extent {
+    return { durableBytes: this.#segments[index]?.sizeBytes ?? 0, next: this.#segments[index + 1] };
+  }
+
+  /** Every frame of a segment that was read: up to the one that the next segment begins with, or as far as the last one is durable. */
   async #walk(
-    path: string,
+    { path, number, firstFrame, previousChain }: Segment,
+    { durableBytes, next }: Extent,
     file: Buffer | undefined,
-    durableBytes: number,
     rest: Rest,
     visit: (frame: Frame) => Promise<void>,
   ): Promise<void> {
+    const isWhole = file !== undefined && (next !== undefined || file.length >= durableBytes);
+    if (!isWhole || decodeSegmentHeader(file, this.#identity, path)?.number !== number)
+      throw damagedLog(path, 0);
     let bytesToRest = bytesBetweenRests;
-    if (file === undefined || file.length < durableBytes) throw damaged(path, durableBytes);
-    for (let at = segmentHeaderBytes; at < durableBytes; ) {
+    let frameNumber = firstFrame;
+    let chain = previousChain;
+    for (
+      let at = SEGMENT_HEADER_BYTES;
+      next === undefined ? at < durableBytes : frameNumber < next.firstFrame;
+    ) {
       const frame = decodeFrame(file, at, this.#seed);
-      if (frame === undefined) throw damaged(path, at);
+      if (frame?.number !== frameNumber || frame.previousChain !== chain) throw damagedLog(path, at);
       await visit(frame);
       bytesToRest -= frame.end - at;
       at = frame.end;
+      frameNumber += 1;
+      chain = frame.chain;
       if (bytesToRest > 0) continue;
       bytesToRest = bytesBetweenRests;
       await rest();
     }
+    if (next !== undefined && chain !== next.previousChain) throw damagedLog(path, file.length);
   }
 
   /**
@@ -330,14 +276,15 @@ export class NodeLog {
   async verify(rest: Rest): Promise<boolean> {
     const last = this.#segments.at(-1)?.number ?? 0;
     for (let number = 0; ; ) {
-      const segment = this.#segments.find((other) => other.number > number);
+      const index = this.#segments.findIndex((other) => other.number > number);
+      const segment = this.#segments[index];
       if (segment === undefined || segment.number > last) return true;
       number = segment.number;
-      const durableBytes = segment.sizeBytes;
+      const extent = this.#extentOf(index);
       const release = this.hold();
       try {
         const file = await this.#disk.read(segment.path).finally(release);
-        await this.#walk(segment.path, file, durableBytes, rest, async () => {});
+        await this.#walk(segment, extent, file, rest, async () => {});
       } catch {
         return false;
       }
@@ -365,62 +312,4 @@ export class NodeLog {
     this.#failure ??= new RingfoldError('stopping');
     await file?.close();
   }
-}
-
-/** Throws when the log was written by another node, or in a format this version does not know. Changes nothing. */
-export async function checkLogFormat(disk: Disk, identity: LogIdentity): Promise<void> {
-  const newest = ((await disk.list(folder)) ?? []).filter((name) => name.endsWith('.log')).at(-1);
-  const file = newest === undefined ? undefined : await disk.read(`${folder}/${newest}`);
-  if (file !== undefined) decodeSegmentHeader(file, identity, `${folder}/${newest}`);
-}
-
-function seedOf({ clusterId, nodeId }: LogIdentity): number {
-  return crc32(`${clusterId}/${nodeId}`);
-}
-
-function lsnsOf(state: LogState): Map<number, number> {
-  return new Map([...state.partitions].map(([partition, { lastLsn }]) => [partition, lastLsn]));
-}
-
-function damaged(path: string, at: number): RingfoldError {
-  return new RingfoldError('corrupt-data', { what: 'log', path, at });
-}
-
-function encodeSegmentHeader(
-  identity: LogIdentity,
-  number: number,
-  firstFrame: number,
-  previousChain: number,
-): Buffer {
-  const header = Buffer.alloc(segmentHeaderBytes);
-  header.write(segmentMagic, 0, 'latin1');
-  header.writeUInt32BE(segmentFormat, 8);
-  header.write(identity.clusterId, 12, 16, 'hex');
-  header.writeUInt32BE(identity.nodeId, 28);
-  header.writeUInt32BE(number, 32);
-  header.writeUIntBE(firstFrame, 36, 6);
-  header.writeUInt32BE(previousChain, 42);
-  header.writeUInt32BE(crc32(header.subarray(0, 46)), 46);
-  return header;
-}
-
-/** Undefined when the header is torn or damaged; throws when it is sound and of another node or format. */
-function decodeSegmentHeader(
-  file: Buffer,
-  identity: LogIdentity,
-  path: string,
-): { number: number; firstFrame: number; previousChain: number } | undefined {
-  if (file.length < segmentHeaderBytes || file.toString('latin1', 0, 8) !== segmentMagic) return undefined;
-  const format = file.readUInt32BE(8);
-  if (crc32(file.subarray(0, 46)) !== file.readUInt32BE(46)) return undefined;
-  if (format !== segmentFormat)
-    throw new RingfoldError('unknown-format', { what: 'log segment', path, format });
-  if (file.toString('hex', 12, 28) !== identity.clusterId || file.readUInt32BE(28) !== identity.nodeId) {
-    throw new RingfoldError('data-directory-foreign', { what: 'log segment', path });
-  }
-  return {
-    number: file.readUInt32BE(32),
-    firstFrame: file.readUIntBE(36, 6),
-    previousChain: file.readUInt32BE(42),
-  };
 }

@@ -15,8 +15,12 @@ export class MemoryDisk implements Disk {
     return names.length === 0 && folder !== '' ? undefined : names;
   }
 
-  async read(path: string): Promise<Buffer | undefined> {
-    return this.#files.get(path)?.content();
+  async read(path: string, maxBytes?: number): Promise<Buffer | undefined> {
+    return this.#files.get(path)?.content().subarray(0, maxBytes);
+  }
+
+  async sizeOf(path: string): Promise<number | undefined> {
+    return this.#files.get(path)?.sizeBytes;
   }
 
   async replace(path: string, content: Buffer): Promise<void> {

@@ -64,6 +64,7 @@ function diskWith(disk: Disk, createAppendFile: Disk['createAppendFile']): Disk 
   return {
     list: (folder) => disk.list(folder),
     read: (path) => disk.read(path),
+    sizeOf: (path) => disk.sizeOf(path),
     replace: (path, content) => disk.replace(path, content),
     createAppendFile,
     openReadFile: (path) => disk.openReadFile(path),
