@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { connect as connectHttp2, constants } from 'node:http2';
 import { get, Agent as HttpsAgent } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
@@ -52,6 +53,17 @@ test('a client that does not know the certificate is refused by itself, and the 
   client.dispose();
   agent.destroy();
   assert.equal((await fetch(`${server.endpoint}/_ringfold/health`)).status, 200);
+});
+
+test('who begins with HTTP/2 is told to use HTTP/1.1, over HTTP and HTTPS', async () => {
+  const ca = await certificate();
+  for (const scheme of ['http', 'https']) {
+    const session = connectHttp2(`${scheme}://127.0.0.1:${server.ringfold.port}`, { ca });
+    session.on('error', () => {});
+    session.request({ ':path': '/' }).on('error', () => {});
+    const [reason] = await once(session, 'goaway');
+    assert.equal(reason, constants.NGHTTP2_HTTP_1_1_REQUIRED, scheme);
+  }
 });
 
 test('a connection carries one request after another, and several at once in their order', async () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { connect as connectHttp2, constants } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { createSecureContext } from 'node:tls';
+import { connect as connectTls, createSecureContext } from 'node:tls';
 import { type Scheduler, systemScheduler } from '../../foundation/scheduler.ts';
 import { selfSignedCertificate } from '../tls/self-signed-certificate.ts';
 import type { HttpExchange, HttpListener } from './http-exchange.ts';
@@ -121,6 +122,55 @@ test('what is being answered when the server stops is answered, and told that it
   await closed;
   await stopped;
   assert.match(answer, /connection: close\r\n\r\ndone$/);
+});
+
+test('who speaks only HTTP/2 is told to come back with HTTP/1.1, with and without TLS', async (context) => {
+  const { port } = await openDoor(context, ok);
+  for (const scheme of ['http', 'https']) {
+    const session = connectHttp2(`${scheme}://localhost:${port}`, { ca: certificate });
+    session.on('error', () => {});
+    session.request({ ':path': '/' }).on('error', () => {});
+    const [reason] = await once(session, 'goaway');
+    assert.equal(reason, constants.NGHTTP2_HTTP_1_1_REQUIRED, scheme);
+  }
+});
+
+test('who speaks HTTP/2 is not told before there is a request to refuse', async (context) => {
+  const { port } = await openDoor(context, ok);
+  const socket = dial(port).setNoDelay();
+  const emptySettings = Buffer.of(0, 0, 0, 4, 0, 0, 0, 0, 0);
+  socket.write(Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), emptySettings]));
+  const [greeting] = (await once(socket, 'data')) as [Buffer];
+  assert.deepEqual(greeting, emptySettings);
+  const answered = once(socket, 'data') as Promise<[Buffer]>;
+  const closed = once(socket, 'close');
+  for (const byte of [0, 0, 1, 1, 5, 0, 0, 0, 1, 0x82]) {
+    socket.write(Buffer.of(byte));
+    await pause();
+  }
+  const [answer] = await answered;
+  const goAway = 7;
+  assert.equal(answer[3], goAway);
+  await closed;
+});
+
+test('who begins with HTTP/2 and asks for nothing is given up', async (context) => {
+  const scheduler = new HandScheduler();
+  const { port } = await openDoor(context, ok, scheduler);
+  const socket = dial(port);
+  socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+  await once(socket, 'data');
+  const closed = once(socket.resume(), 'close');
+  scheduler.runAll();
+  await closed;
+});
+
+test('who speaks both is served in HTTP/1.1', async (context) => {
+  const { port } = await openDoor(context, ok);
+  const socket = connectTls({ port, host: 'localhost', ca: certificate, ALPNProtocols: ['h2', 'http/1.1'] });
+  await once(socket, 'secureConnect');
+  assert.equal(socket.alpnProtocol, 'http/1.1');
+  socket.destroy();
 });
 
 test('a port that is taken is told by its flag', async (context) => {

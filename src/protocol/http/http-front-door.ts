@@ -5,6 +5,7 @@ import type { Scheduler } from '../../foundation/scheduler.ts';
 import { beatMs, HttpConnection } from './http-connection.ts';
 import type { HttpListener } from './http-exchange.ts';
 import { Outbox } from './outbox.ts';
+import { beginsHttp2, refuseHttp2 } from './refuse-http2.ts';
 
 /** The first byte of a TLS handshake; a request of HTTP begins with a letter. */
 const tlsHandshake = 0x16;
@@ -91,6 +92,11 @@ export class HttpFrontDoor {
     socket.once('end', destroy);
     socket.on('error', destroy);
     socket.once('data', (first: Buffer) => {
+      if (beginsHttp2(first)) {
+        socket.unshift(first);
+        refuseHttp2(socket);
+        return;
+      }
       isHeard();
       socket.off('close', isHeard);
       socket.off('end', destroy);
@@ -111,7 +117,7 @@ export class HttpFrontDoor {
       socket.destroy();
       return;
     }
-    const secure = new TLSSocket(socket, { isServer: true, secureContext, ALPNProtocols: ['http/1.1'] });
+    const secure = new TLSSocket(socket, { isServer: true, secureContext, ALPNCallback: chooseProtocol });
     const destroy = (): void => {
       secure.destroy();
     };
@@ -124,10 +130,19 @@ export class HttpFrontDoor {
       socket.destroy();
     });
     secure.once('secure', () => {
+      if (secure.alpnProtocol === 'h2') {
+        refuseHttp2(secure);
+        return;
+      }
       giveUp();
       this.#silent.delete(secure);
       secure.off('error', destroy);
       this.#serve(secure, undefined);
     });
   }
+}
+
+/** Who knows nothing but HTTP/2 is let in, to be told so: a handshake that fails does not say why. */
+function chooseProtocol({ protocols }: { readonly protocols: readonly string[] }): string | undefined {
+  return ['http/1.1', 'h2'].find((protocol) => protocols.includes(protocol));
 }
