@@ -28,7 +28,10 @@ const basicConstraints = '551d13';
 const subjectAlternativeName = '551d11';
 const validYears = 20;
 
-/** For these names and addresses. Clients that check it are given it as an authority of their own. */
+/**
+ * For these names and addresses. Clients that check it are given it among those that they trust. It is no authority for others: some clients,
+ * Rust's among them, take no server that shows the certificate of one.
+ */
 export function selfSignedCertificate(
   commonNameText: string,
   hosts: readonly string[],
@@ -55,7 +58,7 @@ export function selfSignedCertificate(
     element(
       0xa3,
       sequence(
-        extension(basicConstraints, true, sequence(element(tags.boolean, Buffer.of(0xff)))),
+        extension(basicConstraints, true, sequence()),
         extension(subjectAlternativeName, false, sequence(...hosts.map(alternativeName))),
       ),
     ),
