@@ -58,10 +58,10 @@ func newContainer(throughput *azcosmos.ThroughputProperties, paths ...string) *a
 	if len(paths) == 0 {
 		paths = []string{"/pk"}
 	}
-	definition := azcosmos.PartitionKeyDefinition{Paths: paths}
+	// In version 1 this SDK takes all keys for those of the first range.
+	definition := azcosmos.PartitionKeyDefinition{Paths: paths, Version: 2}
 	if len(paths) > 1 {
 		definition.Kind = azcosmos.PartitionKeyKindMultiHash
-		definition.Version = 2
 	}
 	_, err := database.CreateContainer(ctx, azcosmos.ContainerProperties{ID: name, PartitionKeyDefinition: definition},
 		&azcosmos.CreateContainerOptions{ThroughputProperties: throughput})
@@ -227,6 +227,97 @@ var checks = []struct {
 			found += len(answer.Items)
 		}
 		expect(found == 12, found)
+	}},
+	{"nothing_is_lost_or_double_while_partitions_split", func() {
+		throughput := azcosmos.NewManualThroughputProperties(10000)
+		container := newContainer(&throughput)
+		wanted := []azcosmos.ItemIdentity{}
+		for n := 0; n < 200; n++ {
+			put(container, item{fmt.Sprint(n), fmt.Sprintf("k%d", n), n})
+			wanted = append(wanted, azcosmos.ItemIdentity{ID: fmt.Sprint(n), PartitionKey: azcosmos.NewPartitionKeyString(fmt.Sprintf("k%d", n))})
+		}
+		seen := map[string]map[string]int{"query": {}, "feed": {}, "read many": {}}
+		count := func(what string, items [][]byte) {
+			for _, bytes := range items {
+				var one item
+				must(json.Unmarshal(bytes, &one))
+				seen[what][one.ID]++
+			}
+		}
+		pager := container.NewQueryItemsPager("SELECT * FROM c", azcosmos.NewPartitionKey(), &azcosmos.QueryOptions{PageSizeHint: 30})
+		feed := azcosmos.ChangeFeedOptions{FeedRange: &azcosmos.FeedRange{MinInclusive: "", MaxExclusive: "FF"}, MaxItemCount: 30}
+		readPage := func() {
+			page, err := pager.NextPage(ctx)
+			must(err)
+			count("query", page.Items)
+		}
+		readFeed := func() int {
+			page, err := container.ReadChangeFeed(ctx, &feed)
+			must(err)
+			count("feed", page.Items)
+			feed = azcosmos.ChangeFeedOptions{Continuation: &page.ContinuationToken, MaxItemCount: 30}
+			return len(page.Items)
+		}
+		readPage()
+		readFeed()
+		_, err := container.ReplaceThroughput(ctx, azcosmos.NewManualThroughputProperties(40000), nil)
+		must(err)
+		for isPending := true; isPending; time.Sleep(20 * time.Millisecond) {
+			read, err := container.ReadThroughput(ctx, nil)
+			must(err)
+			isPending = read.IsReplacePending
+		}
+		for pager.More() {
+			readPage()
+		}
+		for readFeed() > 0 {
+		}
+		answer, err := container.ReadManyItems(ctx, wanted, nil)
+		must(err)
+		count("read many", answer.Items)
+		for what, times := range seen {
+			expect(len(times) == 200, what, " saw ", len(times))
+			for id, n := range times {
+				expect(n == 1, what, " saw ", id, " ", n, " times")
+			}
+		}
+	}},
+	{"a_change_feed_begins_at_a_time", func() {
+		container := newContainer(nil)
+		put(container, item{"before", "k", 1})
+		time.Sleep(1100 * time.Millisecond)
+		start := time.Now()
+		time.Sleep(1100 * time.Millisecond)
+		put(container, item{"after", "k", 2})
+		answer, err := container.ReadChangeFeed(ctx, &azcosmos.ChangeFeedOptions{StartFrom: &start, FeedRange: &azcosmos.FeedRange{MaxExclusive: "FF"}})
+		must(err)
+		expect(len(answer.Items) == 1 && strings.Contains(string(answer.Items[0]), `"after"`), len(answer.Items))
+	}},
+	{"keys_of_every_kind_are_found_by_all_ways", func() {
+		throughput := azcosmos.NewManualThroughputProperties(30000)
+		container := newContainer(&throughput)
+		wanted := []azcosmos.ItemIdentity{}
+		for n, value := range []any{"text", "", "ünï \"quoted\" \\", true, false, 1.5, -3.0, 1e21, nil} {
+			key := azcosmos.NullPartitionKey
+			switch typed := value.(type) {
+			case string:
+				key = azcosmos.NewPartitionKeyString(typed)
+			case bool:
+				key = azcosmos.NewPartitionKeyBool(typed)
+			case float64:
+				key = azcosmos.NewPartitionKeyNumber(typed)
+			}
+			_, err := container.CreateItem(ctx, key, encode(map[string]any{"id": fmt.Sprint(n), "pk": value, "n": n}), nil)
+			must(err)
+			_, err = container.ReadItem(ctx, key, fmt.Sprint(n), nil)
+			must(err)
+			found := numbers(container, "SELECT VALUE c.n FROM c", key, nil)
+			expect(fmt.Sprint(found) == fmt.Sprintf("[%d]", n), value, found)
+			wanted = append(wanted, azcosmos.ItemIdentity{ID: fmt.Sprint(n), PartitionKey: key})
+		}
+		answer, err := container.ReadManyItems(ctx, wanted, nil)
+		must(err)
+		expect(len(answer.Items) == len(wanted), len(answer.Items))
 	}},
 	{"many_items_are_read_at_once", func() {
 		container := newContainer(nil)

@@ -1,9 +1,9 @@
 //! Ringfold through azure_data_cosmos: each check prints `ok NAME` or `not ok NAME: why`.
 
 use azure_data_cosmos::clients::{ContainerClient, DatabaseClient};
-use azure_data_cosmos::models::{ContainerProperties, PartitionKeyDefinition, ThroughputProperties};
+use azure_data_cosmos::models::{ChangeFeedOperationType, ChangeFeedPolicy, ContainerProperties, PartitionKeyDefinition, ThroughputProperties};
 use azure_data_cosmos::options::{
-    ChangeFeedStartFrom, CreateContainerOptions, ItemReadOptions, ItemWriteOptions, MaxItemCountHint, Precondition, QueryOptions,
+    ChangeFeedMode, ChangeFeedOptions, ChangeFeedStartFrom, CreateContainerOptions, ItemReadOptions, ItemWriteOptions, MaxItemCountHint, Precondition, QueryOptions,
 };
 use azure_data_cosmos::{
     AccountEndpoint, AccountReference, CosmosClient, CosmosError, FeedScope, Query, ResourceId, RoutingStrategy, TransactionalBatch,
@@ -15,6 +15,7 @@ use std::fmt::Debug;
 use std::future::Future;
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 type Outcome = Result<(), Box<dyn Error>>;
 
@@ -23,9 +24,10 @@ static MADE: AtomicU32 = AtomicU32::new(0);
 #[tokio::main]
 async fn main() {
     let client = connect().await.expect("it connects");
+    let mut failed = 0;
+    failed += check("every client connects, each after trying HTTP/2", connects()).await;
     client.create_database("rust", None).await.expect("a database is made");
     let database = client.database_client("rust");
-    let mut failed = 0;
     failed += check("items are created, read, replaced, upserted and deleted", items(&database)).await;
     failed += check("an item keeps every kind of value, sent in binary as this SDK does", values(&database)).await;
     failed += check("an item that has changed is not replaced, and one that has not is not sent", conditions(&database)).await;
@@ -34,10 +36,13 @@ async fn main() {
     failed += check("B1 a query of one partition key is served whole", one_key(&database)).await;
     failed += check("a query over all partitions is merged by the client, in order", all_partitions(&database)).await;
     failed += check("a query is read in pages, and goes on from a continuation", pages(&database)).await;
+    failed += check("an order over all partitions goes on after every page, joins and ties as well", resumed(&database)).await;
+    failed += check("nothing is lost or double while partitions split", splits(&database)).await;
     failed += check("hierarchical keys are found whole and by their beginning", hierarchical(&database)).await;
     failed += check("a batch happens whole or not at all", batches(&database)).await;
     failed += check("B5 throughput is set and changed", throughput(&database)).await;
     failed += check("the change feed has every item", changes(&database)).await;
+    failed += check("the change feed has every version and delete, where they are kept", versions(&database)).await;
     failed += check("databases and containers are queried, and found by their rid", definitions(&client, &database)).await;
     std::process::exit(if failed == 0 { 0 } else { 1 });
 }
@@ -46,6 +51,13 @@ async fn connect() -> Result<CosmosClient, Box<dyn Error>> {
     let endpoint: AccountEndpoint = std::env::var("RINGFOLD_NOSQL")?.parse()?;
     let account = AccountReference::with_authentication_key(endpoint, std::env::var("RINGFOLD_KEY")?);
     Ok(CosmosClient::builder().build(account, RoutingStrategy::ProximityTo("East US".into())).await?)
+}
+
+async fn connects() -> Outcome {
+    for _ in 0..10 {
+        connect().await?;
+    }
+    Ok(())
 }
 
 async fn check(name: &str, body: impl Future<Output = Outcome>) -> u32 {
@@ -201,10 +213,14 @@ async fn all_partitions(database: &DatabaseClient) -> Outcome {
     equal(rows(&container, "SELECT VALUE c.n FROM c WHERE c.pk = 'k7'", FeedScope::full_container()).await?, vec![json!(7)])
 }
 
+fn limit(count: u32) -> Result<MaxItemCountHint, Box<dyn Error>> {
+    Ok(MaxItemCountHint::Limit(NonZeroU32::new(count).ok_or("a limit")?))
+}
+
 async fn pages(database: &DatabaseClient) -> Outcome {
     let container = container_of(database, "/pk".into(), None).await?;
     put(&container, 25, |_| "k".into()).await?;
-    let ten = MaxItemCountHint::Limit(NonZeroU32::new(10).ok_or("ten")?);
+    let ten = limit(10)?;
     let query = "SELECT VALUE c.n FROM c";
     let options = QueryOptions::default().with_max_item_count(ten);
     let mut pages = container.query_items::<i64>(query, FeedScope::partition("k"), Some(options)).await?.into_pages();
@@ -218,6 +234,85 @@ async fn pages(database: &DatabaseClient) -> Outcome {
     }
     seen.sort();
     equal(seen, (0..25).collect())
+}
+
+async fn resumed(database: &DatabaseClient) -> Outcome {
+    let container = container_of(database, "/pk".into(), Some(30_000)).await?;
+    for n in 0..30 {
+        let (id, key) = (n.to_string(), format!("k{n}"));
+        let item = json!({"id": id, "pk": key, "n": n, "few": n % 3, "tags": ["a", "b"]});
+        container.create_item(key, &id, item, None).await?;
+    }
+    for (query, count) in [
+        ("SELECT VALUE c.n FROM c ORDER BY c.n", 30),
+        ("SELECT VALUE c.n FROM c ORDER BY c.few DESC", 30),
+        ("SELECT VALUE t FROM c JOIN t IN c.tags ORDER BY c.few", 60),
+        ("SELECT VALUE c.n FROM c OFFSET 5 LIMIT 20", 20),
+    ] {
+        let mut seen: Vec<Value> = Vec::new();
+        let mut options = QueryOptions::default().with_max_item_count(limit(7)?);
+        loop {
+            let rows = container.query_items::<Value>(query, FeedScope::full_container(), Some(options)).await?;
+            let mut pages = rows.into_pages();
+            let Some(page) = pages.next().await else { break };
+            seen.extend(page?.into_items());
+            options = QueryOptions::default().with_max_item_count(limit(7)?).with_continuation_token(pages.to_continuation_token()?);
+        }
+        equal((query, seen.len()), (query, count))?;
+        seen.sort_by_key(|row| row.to_string());
+        seen.dedup();
+        equal((query, seen.len()), (query, if count == 60 { 2 } else { count }))?;
+    }
+    Ok(())
+}
+
+async fn splits(database: &DatabaseClient) -> Outcome {
+    let container = container_of(database, "/pk".into(), Some(10_000)).await?;
+    put(&container, 200, |n| format!("k{n}")).await?;
+    let options = QueryOptions::default().with_max_item_count(limit(30)?);
+    let query = "SELECT VALUE c.n FROM c ORDER BY c.n";
+    let mut pages = container.query_items::<i64>(query, FeedScope::full_container(), Some(options)).await?.into_pages();
+    let mut seen = pages.next().await.ok_or("no page")??.into_items();
+    let feed_options = ChangeFeedOptions::default().with_max_item_count(limit(30)?);
+    let scope = FeedScope::full_container();
+    let mut feed = container.query_change_feed::<Value>(scope, ChangeFeedStartFrom::Beginning, Some(feed_options)).await?;
+    let mut changed = feed.next().await.ok_or("the feed ended")??.into_items();
+    container.begin_replace_throughput(ThroughputProperties::manual(40_000), None).await?.await?;
+    while let Some(page) = pages.next().await {
+        seen.extend(page?.into_items());
+    }
+    equal(seen, (0..200).collect())?;
+    let mut empty = 0;
+    while empty < 8 {
+        let items = feed.next().await.ok_or("the feed ended")??.into_items();
+        empty = if items.is_empty() { empty + 1 } else { 0 };
+        changed.extend(items);
+    }
+    let mut changed: Vec<_> = changed.iter().filter_map(|item| item.current()?["n"].as_i64()).collect();
+    changed.sort();
+    equal(changed, (0..200).collect())
+}
+
+async fn versions(database: &DatabaseClient) -> Outcome {
+    let name = format!("c{}", MADE.fetch_add(1, Ordering::Relaxed));
+    let policy = ChangeFeedPolicy::default().with_retention_duration(Duration::from_secs(600));
+    database.create_container(ContainerProperties::new(name.clone(), "/pk".into()).with_change_feed_policy(policy), None).await?;
+    let container = database.container_client(name, None).await?;
+    let options = ChangeFeedOptions::default().with_mode(ChangeFeedMode::AllVersionsAndDeletes);
+    let scope = FeedScope::full_container();
+    let mut feed = container.query_change_feed::<Value>(scope, ChangeFeedStartFrom::Now, Some(options)).await?;
+    equal(feed.next().await.ok_or("the feed ended")??.into_items().len(), 0)?;
+    container.create_item("k", "a", json!({"id": "a", "pk": "k", "n": 1}), None).await?;
+    container.replace_item("k", "a", json!({"id": "a", "pk": "k", "n": 2}), None).await?;
+    container.delete_item("k", "a", None).await?;
+    let items = feed.next().await.ok_or("the feed ended")??.into_items();
+    let seen: Vec<_> = items.iter().map(|item| (item.operation_type(), item.current().map(|now| now["n"].clone()))).collect();
+    let wanted = vec![
+        (Some(ChangeFeedOperationType::Create), Some(json!(1))),
+        (Some(ChangeFeedOperationType::Replace), Some(json!(2))),
+        (Some(ChangeFeedOperationType::Delete), None),
+    ];
+    equal(seen, wanted)
 }
 
 async fn hierarchical(database: &DatabaseClient) -> Outcome {
