@@ -76,6 +76,7 @@ SELECT DISTINCT c.a, c.b FROM c → {"distinctType":"Unordered","rewrittenQuery"
 SELECT DISTINCT VALUE {"a": c.a} FROM c WHERE c.b > 1 → {"distinctType":"Unordered","hasSelectValue":true,"rewrittenQuery":"SELECT DISTINCT VALUE {\\"a\\": c.a}¶FROM c¶WHERE (c.b > 1)¶-- distinct by page"}
 SELECT DISTINCT TOP 2 c.a FROM c → {"distinctType":"Unordered","top":2,"rewrittenQuery":"SELECT DISTINCT c.a¶FROM c¶-- distinct by page"}
 SELECT DISTINCT c.a FROM c OFFSET 1 LIMIT 2 → {"distinctType":"Unordered","offset":1,"limit":2,"rewrittenQuery":"SELECT DISTINCT c.a¶FROM c¶-- distinct by page"}
+SELECT DISTINCT c.a FROM c WHERE c.pk = "x" OFFSET 1 LIMIT 2 → {"distinctType":"Unordered","offset":1,"limit":2,"rewrittenQuery":"SELECT DISTINCT c.a¶FROM c¶WHERE (c.pk = \\"x\\")¶-- distinct by page"}
 SELECT DISTINCT VALUE t FROM c JOIN t IN c.tags → {"distinctType":"Unordered","hasSelectValue":true,"rewrittenQuery":"SELECT DISTINCT VALUE t¶FROM c¶JOIN t IN c.tags¶-- distinct by page"}
 SELECT DISTINCT c.a FROM c ORDER BY c.a → {"distinctType":"Ordered","orderBy":["Ascending"],"orderByExpressions":["c.a"],"rewrittenQuery":"SELECT c._rid, [{\\"item\\": c.a}] AS orderByItems, {\\"a\\": c.a} AS payload¶FROM c¶WHERE ({documentdb-formattableorderbyquery-filter})¶ORDER BY c.a"}
 SELECT DISTINCT c.a FROM c ORDER BY c.b → {"distinctType":"Unordered","orderBy":["Ascending"],"orderByExpressions":["c.b"],"rewrittenQuery":"SELECT c._rid, [{\\"item\\": c.b}] AS orderByItems, {\\"a\\": c.a} AS payload¶FROM c¶WHERE ({documentdb-formattableorderbyquery-filter})¶ORDER BY c.b"}

@@ -155,9 +155,9 @@ function queryInfoOf(
   const offset = valueOfCount(query.offset, parameters);
   const limit = valueOfCount(query.limit, parameters);
   const isAggregated = groupBy.length > 0 || aggregatesOf(query).length > 0;
-  // One logical partition answers it whole.
-  const isWindowed =
-    offset !== undefined && limit !== undefined && !(isOnePoint && !isAggregated && orderBy.length === 0);
+  // One logical partition answers it whole; but where clients make distinct, some do so only within a window that they know.
+  const isWhole = isOnePoint && !isAggregated && !select.isDistinct && orderBy.length === 0;
+  const isWindowed = offset !== undefined && limit !== undefined && !isWhole;
   const distinctType = distinctTypeOf(query, isAggregated);
   let rewritten: SqlQuery | undefined;
   let aggregated: ReturnType<typeof rewriteAggregates> | undefined;
