@@ -1,7 +1,7 @@
 // Headers that several kinds of answers have.
 
 import type { ContainerDefinition } from '../../catalog/nosql/nosql-definitions.ts';
-import { toldLsn } from '../../catalog/nosql/told-lsn.ts';
+import { textOfLsn, toldLsn } from '../../catalog/nosql/told-lsn.ts';
 import { type PriceList, requestCharge } from '../../throughput/request-charge.ts';
 import type { WorkDone } from '../../throughput/work-done.ts';
 import type { NosqlContext } from './nosql-context.ts';
@@ -30,9 +30,9 @@ export function partitionHeaders(
     lsn ?? parts.throughput.store.committedLsn({ container: container.container, physicalPartition });
   headers['x-ms-documentdb-partitionkeyrangeid'] = String(physicalPartition);
   if (reached === undefined) return headers;
-  const told = toldLsn(container, reached);
+  const told = textOfLsn(toldLsn(container, reached));
   headers['x-ms-session-token'] = sessionToken(physicalPartition, told);
-  headers['lsn'] = String(told);
+  headers['lsn'] = told;
   return headers;
 }
 

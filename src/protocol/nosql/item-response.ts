@@ -1,5 +1,5 @@
 import type { ContainerDefinition } from '../../catalog/nosql/nosql-definitions.ts';
-import { toldLsn } from '../../catalog/nosql/told-lsn.ts';
+import { textOfLsn, toldLsn } from '../../catalog/nosql/told-lsn.ts';
 import { RingfoldError } from '../../errors/ringfold-error.ts';
 import { itemNotFound } from '../../execution/nosql/items/item-refusals.ts';
 import type { ItemStep } from '../../execution/nosql/items/item-step.ts';
@@ -75,7 +75,7 @@ export function headersOf(
   headers['x-ms-request-charge'] = String(chargeRu);
   if (item !== undefined) {
     headers['etag'] = `"${etagOf(item.timestamp ?? 0)}"`;
-    headers['x-ms-item-lsn'] = String(toldLsn(container, item.lsn ?? 0));
+    headers['x-ms-item-lsn'] = textOfLsn(toldLsn(container, item.lsn ?? 0));
   }
   return headers;
 }

@@ -4,7 +4,7 @@
 import { invalidRequest } from '../../errors/invalid-request.ts';
 import { RingfoldError } from '../../errors/ringfold-error.ts';
 
-export function sessionToken(partitionKeyRange: number, lsn: number): string {
+export function sessionToken(partitionKeyRange: number, lsn: string): string {
   return `${partitionKeyRange}:-1#${lsn}`;
 }
 
