@@ -215,6 +215,7 @@ test('how far a reader is behind shows by the session token and the LSN of a cha
   const latest = await read({ 'a-im': 'Incremental Feed' });
   const { Documents } = (await latest.json()) as { Documents: Changed[] };
   assert.equal(behind(latest, Documents[0]?._lsn), 3);
+  assert.equal(behind(latest, Number(latest.headers.get('etag')?.replaceAll('"', ''))), 1);
   const all = await read({ 'a-im': 'Full-Fidelity Feed', 'if-none-match': start });
   const { Documents: changes } = (await all.json()) as { Documents: { metadata: { lsn: number } }[] };
   assert.equal(behind(all, changes[0]?.metadata.lsn), 3);

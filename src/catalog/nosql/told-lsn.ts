@@ -9,6 +9,18 @@ export function toldLsn({ createdAt }: Pick<ContainerDefinition, 'createdAt'>, l
   return createdAt + lsn;
 }
 
+/** Microseconds of 2001: no container was made before, and no partition has so many commits. */
+const leastTold = 1e15;
+
+/**
+ * The LSN that a client was told. What was told of a container that is no more says nothing of this one, so that is before its first; and what an
+ * older build told is what it says.
+ */
+export function heardLsn({ createdAt }: Pick<ContainerDefinition, 'createdAt'>, told: number): number {
+  if (told < leastTold) return told;
+  return Math.max(0, told - createdAt);
+}
+
 const halfDigits = 1e8;
 
 /** What `String` gives. It takes five times as long for numbers beyond 31 bits, so they are told by halves. */

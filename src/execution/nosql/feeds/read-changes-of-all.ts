@@ -61,7 +61,11 @@ async function readInTurn(
     if (page.changes.length > 0) break;
   }
   if (page === undefined) return undefined;
-  return { ...page, position: textOfChangePositions(positions), chargeRu: fromHundredths(hundredths) };
+  return {
+    ...page,
+    position: textOfChangePositions(request.container, positions),
+    chargeRu: fromHundredths(hundredths),
+  };
 }
 
 /** Where a page ended. */

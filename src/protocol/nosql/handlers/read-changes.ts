@@ -10,7 +10,6 @@ import {
   changePositionsFrom,
   textOfChangePosition,
 } from '../../../execution/nosql/feeds/change-positions.ts';
-import type { ChangeKind } from '../../../execution/nosql/feeds/change-segment.ts';
 import { partsOfScope } from '../../../execution/nosql/feeds/feed-scope.ts';
 import type {
   ChangeStart,
@@ -42,7 +41,7 @@ export const readChanges: NosqlHandler<NosqlContext> = async (request, context) 
       'The all versions and deletes change feed needs a changeFeedPolicy with a retentionDuration on the container.',
     );
   }
-  const start = startOf(request);
+  const start = startOf(request, container);
   if (isAllVersions && 'kind' in start && (start.kind === 'time' || start.kind === 'beginning'))
     throw invalidRequest('The all versions and deletes change feed begins now or at a continuation.');
   const scope = scopeOf(request, container, map, 'ranges of today');
@@ -62,7 +61,7 @@ export const readChanges: NosqlHandler<NosqlContext> = async (request, context) 
   if (page === undefined) throw noPosition();
   const { changes } = page;
   const headers = {
-    etag: `"${textOfPosition(asked.kind, page)}"`,
+    etag: `"${textOfPosition(asked, page)}"`,
     'x-ms-request-charge': String(page.chargeRu),
     'x-ms-item-count': String(changes.length),
     ...partitionHeaders(context, container, page.physicalPartition),
@@ -79,12 +78,12 @@ function isFullFidelity(request: NosqlRequest): boolean {
   throw invalidRequest(`A-IM is "Incremental Feed" or "Full-Fidelity Feed", not "${mode ?? ''}".`);
 }
 
-function startOf(request: NosqlRequest): ChangeStart | ChangePositions {
+function startOf(request: NosqlRequest, container: ContainerDefinition): ChangeStart | ChangePositions {
   const etag = headerOf(request, 'if-none-match');
   if (etag === '*') return { kind: 'now' };
   if (etag !== undefined) {
     const text = etag.replace(/^"|"$/g, '');
-    const positions = changePositionFrom(text) ?? changePositionsFrom(text);
+    const positions = changePositionFrom(container, text) ?? changePositionsFrom(container, text);
     if (positions === undefined) throw noPosition();
     return positions;
   }
@@ -95,11 +94,14 @@ function startOf(request: NosqlRequest): ChangeStart | ChangePositions {
   return { kind: 'time', seconds: timeMs / 1_000 };
 }
 
-function textOfPosition(kind: ChangeKind, page: ChangesPage | AllChangesPage): string {
+function textOfPosition(
+  { container, kind }: Pick<ChangesRequest, 'container' | 'kind'>,
+  page: ChangesPage | AllChangesPage,
+): string {
   const { position } = page;
   return typeof position === 'string'
     ? position
-    : textOfChangePosition(positionAfter(kind, { ...page, position }));
+    : textOfChangePosition(container, positionAfter(kind, { ...page, position }));
 }
 
 function noPosition(): RingfoldError {
