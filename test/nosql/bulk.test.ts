@@ -129,6 +129,22 @@ test('a key of another range is gone by itself, a range that is gone altogether'
   assert.equal(status, 410);
 });
 
+test('bulk of no operations has no results, as JavaScript asks ranges that got nothing of one that was split', async () => {
+  const container = await server.container();
+  const headers = {
+    'x-ms-documentdb-partitionkeyrangeid': '0',
+    'x-ms-cosmos-batch-continue-on-error': 'true',
+  };
+  assert.deepEqual(await sendBulk(container, [], headers), { status: 200, told: [] });
+  const { status } = await sendBulk(container, [], {
+    ...headers,
+    'x-ms-documentdb-partitionkeyrangeid': '9',
+  });
+  assert.equal(status, 410);
+  const batch = { 'x-ms-cosmos-batch-atomic': 'true', 'x-ms-documentdb-partitionkey': '["p"]' };
+  assert.equal((await sendBulk(container, [], batch)).status, 400);
+});
+
 test('bulk is throttled by the operation', async (context) => {
   const container = await server.container({ throughput: 400 });
   standingTime(context);

@@ -52,7 +52,6 @@ export function parseBatch(body: Buffer): BatchOperation[] {
   }
   const list = openNode(jsonTextOf(body, invalidPayload));
   if (!Array.isArray(list)) throw invalidPayload();
-  if (list.length === 0) throw invalidRequest('Batch request has no operations.');
   if (list.length > maxOperations)
     throw invalidRequest('Batch request has more operations than what is supported.');
   return list.map((node) => {

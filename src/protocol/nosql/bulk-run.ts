@@ -1,4 +1,5 @@
-// Bulk: operations on any logical partitions of one physical partition, each by itself.
+// Bulk: operations on any logical partitions of one physical partition, each by itself. There may be none: JavaScript's `bulk`, told that a range
+// was split, asks each of the new ones, also those for which nothing is left.
 
 import type { ContainerDefinition } from '../../catalog/nosql/nosql-definitions.ts';
 import { RingfoldError } from '../../errors/ringfold-error.ts';

@@ -1,5 +1,6 @@
 // POST of `docs` with several operations: a transactional batch, all of whose operations happen or none, or bulk, where each is for itself.
 
+import { invalidRequest } from '../../../errors/invalid-request.ts';
 import type { ItemStep } from '../../../execution/nosql/items/item-step.ts';
 import { transactItems } from '../../../execution/nosql/items/transact-items.ts';
 import { type BatchOperation, parseBatch, stepOf } from '../batch-operation.ts';
@@ -23,6 +24,7 @@ export const batchDocuments: NosqlHandler<NosqlContext> = async (request, contex
   refuseTriggers(request);
   const operations = parseBatch(request.body);
   if (!isAsked(request, 'x-ms-cosmos-batch-atomic')) return runBulk(request, context, operations);
+  if (operations.length === 0) throw invalidRequest('Batch request has no operations.');
   const target = targetOf(request, context);
   return runBatch(request, context, target, operations);
 };
