@@ -52,6 +52,26 @@ test('writes, batches and reads go on through splits and a merge, and none is lo
   }
 });
 
+test('bulk that has begun is done to its end, though its range is split meanwhile', async () => {
+  const container = await server.container();
+  const number = await numberOf(container);
+  const operations = Array.from({ length: 100 }, (_, n) => ({
+    operationType: 'Create',
+    partitionKey: `["p${n}"]`,
+    resourceBody: { id: 'i', pk: `p${n}`, text: 'x'.repeat(10_000) },
+  }));
+  const link = `dbs/${container.database.id}/colls/c`;
+  const bulk = server.send('POST', `/${link}/docs`, {
+    type: 'docs',
+    link,
+    headers: { 'x-ms-cosmos-is-batch-request': 'true', 'x-ms-documentdb-partitionkeyrangeid': '0' },
+    body: JSON.stringify(operations),
+  });
+  while ((await container.item('i', 'p0').read()).statusCode === 404);
+  await server.ringfold.store.splitPartition(number, 0, 'midpoint');
+  assert.equal((await bulk).status, 200);
+});
+
 test('a session token of a partition that was split is good for its children', async () => {
   const container = await server.container();
   const { headers } = await container.items.create({ id: 'a', pk: 'p' });

@@ -14,6 +14,7 @@ import {
 import type { ItemStep } from '../../execution/nosql/items/item-step.ts';
 import { transactItems } from '../../execution/nosql/items/transact-items.ts';
 import type { JsonKeyComponent } from '../../partitioning/json-key-component.ts';
+import type { PartitionMap } from '../../partitioning/partition-map.ts';
 import { currentMap } from '../../routing/find-partition.ts';
 import { chargeOfFailure } from '../../throughput/charged-failure.ts';
 import { fromHundredths, hundredthsOf, type RequestUnits } from '../../throughput/request-units.ts';
@@ -77,6 +78,8 @@ class BulkRun {
   readonly #context: NosqlContext;
   readonly #container: ContainerDefinition;
   readonly #isMinimal: boolean;
+  /** As it was when the request came: operations whose range is split or merged meanwhile are done wherever they belong then. */
+  readonly #map: PartitionMap;
   #hundredths = 0;
 
   /** Throws if the partition that the client named is gone. */
@@ -85,10 +88,10 @@ class BulkRun {
     this.#context = context;
     this.#container = container;
     this.#isMinimal = wantsMinimal(request);
+    this.#map = currentMap(context.parts.throughput.store, container.container);
     const named = namedRange(request);
     if (named === undefined) return;
-    const { partitions } = currentMap(context.parts.throughput.store, container.container);
-    this.physicalPartition = partitions.find(({ id }) => String(id) === named)?.id;
+    this.physicalPartition = this.#map.partitions.find(({ id }) => String(id) === named)?.id;
     if (this.physicalPartition === undefined) throw rangeGone(named);
   }
 
@@ -136,10 +139,8 @@ class BulkRun {
   #targetOf(partitionKey: readonly JsonKeyComponent[]): ItemTarget {
     const container = this.#container;
     const target = { container, partitionKey, logicalPartition: logicalPartitionOf(container, partitionKey) };
-    if (this.physicalPartition !== undefined) {
-      const map = currentMap(this.#context.parts.throughput.store, container.container);
-      refuseOtherRange(map, target, String(this.physicalPartition));
-    }
+    if (this.physicalPartition !== undefined)
+      refuseOtherRange(this.#map, target, String(this.physicalPartition));
     return target;
   }
 
