@@ -84,19 +84,6 @@ test('a container that is made again under its name is empty and another one', a
   assert.deepEqual((await second.container.items.readAll().fetchAll()).resources, []);
 });
 
-test('clients of versions before partition keys get one that nobody chose', async () => {
-  const database = await server.database();
-  const answer = await server.send('POST', `/dbs/${database.id}/colls`, {
-    type: 'colls',
-    link: `dbs/${database.id}`,
-    headers: { 'x-ms-version': '2018-09-17' },
-    body: '{"id":"old"}',
-  });
-  assert.equal(answer.status, 201);
-  const { partitionKey: shown } = (await answer.json()) as { partitionKey: unknown };
-  assert.deepEqual(shown, { paths: ['/_partitionKey'], kind: 'Hash', systemKey: true });
-});
-
 async function replaced(
   database: Database,
   change: (definition: ContainerDefinition & Record<string, unknown>) => void,

@@ -9,14 +9,14 @@ import {
   scopeOfLogicalPartition,
   scopeOfNamedPartition,
 } from '../../execution/nosql/feeds/feed-scope.ts';
-import { logicalPartitionOf } from '../../execution/nosql/items/item-partition-key.ts';
+import { logicalPartitionOf, missingKeyOf } from '../../execution/nosql/items/item-partition-key.ts';
 import { epkBoundaryFromHex, hierarchicalRange } from '../../partitioning/effective-partition-key.ts';
 import type { JsonKeyComponent } from '../../partitioning/json-key-component.ts';
 import type { PartitionMap } from '../../partitioning/partition-map.ts';
 import { type RingRange, ringRange, wholeRing } from '../../partitioning/ring-range.ts';
 import type { NosqlRequest } from './nosql-message.ts';
 import { parsePartitionKey, partitionKeyInHeader } from './partition-key-header.ts';
-import { headerOf, namedRange } from './request-options.ts';
+import { headerOf, isOlderThanKeys, namedRange } from './request-options.ts';
 
 /** When a client leaves it to the server. */
 const defaultPageItems = 1_000;
@@ -24,7 +24,10 @@ const maxItemsHeader = 'x-ms-max-item-count';
 /** Clients that want everything ask for as many as their integers can say. */
 const mostPageItems = 2_147_483_647;
 
-/** The whole container, unless a partition key, a prefix of one, a range or a part of one is named. */
+/**
+ * The whole container, unless a partition key, a prefix of one, a range or a part of one is named. Clients older than system keys name nothing, and
+ * mean the items that have none: of others they know as little as they do when they read an item.
+ */
 export function scopeOf(
   request: Pick<NosqlRequest, 'headers' | 'principal'>,
   container: ContainerDefinition,
@@ -38,6 +41,8 @@ export function scopeOf(
   if (granted?.logicalPartition !== undefined) return granted;
   const within = epkRangeOf(request);
   const named = namedRange(request);
+  if (named === undefined && within === undefined && container.hasSystemKey && isOlderThanKeys(request))
+    return scopeOfKey(container, missingKeyOf(container));
   if (named === undefined) return { range: within ?? wholeRing, logicalPartition: undefined };
   return scopeOfNamedPartition(map, named, within, ranges);
 }

@@ -6,7 +6,11 @@ import { rangeGone } from '../../execution/nosql/feeds/feed-scope.ts';
 import { chargeRejection } from '../../execution/nosql/items/charge-rejection.ts';
 import { findItemId } from '../../execution/nosql/items/find-item-id.ts';
 import { draftItem, type ItemDraft } from '../../execution/nosql/items/item-draft.ts';
-import { isSameKey, logicalPartitionOf } from '../../execution/nosql/items/item-partition-key.ts';
+import {
+  isSameKey,
+  logicalPartitionOf,
+  missingKeyOf,
+} from '../../execution/nosql/items/item-partition-key.ts';
 import {
   keyNotOfContainer,
   keyNotOfItem,
@@ -39,7 +43,7 @@ export function targetOf(request: NosqlRequest, context: NosqlContext): ItemTarg
   const container = containerAt(request, context);
   const named = partitionKeyInHeader(request, container);
   if (named === undefined && !container.hasSystemKey) throw missingPartitionKey();
-  return targetAt(request, context, container, named ?? container.partitionKeyPaths.map(() => undefined));
+  return targetAt(request, context, container, named ?? missingKeyOf(container));
 }
 
 /** The item in the body of a create or an upsert: under its own key, which must be the one in the header if there is one. */

@@ -1,5 +1,6 @@
 import type { ContainerDefinition } from '../../catalog/nosql/nosql-definitions.ts';
 import { invalidRequest } from '../../errors/invalid-request.ts';
+import { missingKeyOf } from '../../execution/nosql/items/item-partition-key.ts';
 import { keyNotOfContainer } from '../../execution/nosql/items/item-refusals.ts';
 import type { JsonKeyComponent } from '../../partitioning/json-key-component.ts';
 import type { NosqlRequest } from './nosql-message.ts';
@@ -18,16 +19,13 @@ export function partitionKeyInHeader(
 }
 
 /** `["a"]`, `["a",1]`, `[null]`; `[{}]` and `[]` stand for items without the key. */
-export function parsePartitionKey(
-  text: string,
-  { partitionKeyPaths, partitionKey }: ContainerDefinition,
-): readonly JsonKeyComponent[] {
+export function parsePartitionKey(text: string, container: ContainerDefinition): readonly JsonKeyComponent[] {
   const components = componentsOf(text);
-  const levels = partitionKeyPaths.length;
+  const levels = container.partitionKeyPaths.length;
   if (components.length === levels) return components;
   if (components.length === 0 || (components.length === 1 && components[0] === undefined))
-    return partitionKeyPaths.map(() => undefined);
-  if (partitionKey.kind !== 'hierarchical' || components.length > levels) throw keyNotOfContainer();
+    return missingKeyOf(container);
+  if (container.partitionKey.kind !== 'hierarchical' || components.length > levels) throw keyNotOfContainer();
   return components;
 }
 

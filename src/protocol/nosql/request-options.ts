@@ -24,6 +24,13 @@ export function isAsked(request: Pick<NosqlRequest, 'headers'>, name: string): b
   return headerOf(request, name)?.toLowerCase() === 'true';
 }
 
+/** From this version on clients know that every container has a partition key, and that queries over several partitions have plans to ask for. */
+const firstVersionWithKeys = '2018-12-31';
+
+export function isOlderThanKeys(request: Pick<NosqlRequest, 'headers'>): boolean {
+  return (headerOf(request, 'x-ms-version') ?? firstVersionWithKeys) < firstVersionWithKeys;
+}
+
 /** The physical partition that the client believes to be the right one. Some lead its id with the container's rid: `rid,id`. */
 export function namedRange(request: Pick<NosqlRequest, 'headers'>): string | undefined {
   const named = headerOf(request, 'x-ms-documentdb-partitionkeyrangeid');

@@ -13,6 +13,11 @@ export function partitionKeyOf(
   return partitionKeyPaths.map((path) => componentOf(valueAt(item, path)));
 }
 
+/** That of items which have none of its paths. */
+export function missingKeyOf({ partitionKeyPaths }: ContainerDefinition): JsonKeyComponent[] {
+  return partitionKeyPaths.map(() => undefined);
+}
+
 /** Undefined where there is nothing, or nothing that could have members. */
 export function valueAt(item: unknown, path: readonly string[]): unknown {
   let value = item;

@@ -26,10 +26,7 @@ import { shownContainer } from '../definitions/shown-definitions.ts';
 import { throughputAsked } from '../definitions/throughput-headers.ts';
 import type { NosqlContext } from '../nosql-context.ts';
 import type { NosqlHandler, NosqlRequest } from '../nosql-message.ts';
-import { headerOf } from '../request-options.ts';
-
-/** From this version on, clients know of partition keys and must say one. */
-const firstVersionWithKeys = '2018-12-31';
+import { isOlderThanKeys } from '../request-options.ts';
 
 export const createContainer: NosqlHandler<NosqlContext> = async (request, context) => {
   const database = databaseAt(request, context);
@@ -40,7 +37,7 @@ export const createContainer: NosqlHandler<NosqlContext> = async (request, conte
     throughputAsked(request),
     context.settings.maxDatabasesAndContainers,
   );
-  return writtenAnswer(context, 201, container, shownContainer(container), headersOf(container));
+  return writtenAnswer(context, 201, container, shownTo(request, container), headersOf(container));
 };
 
 export const readContainer: NosqlHandler<NosqlContext> = (request, context) => {
@@ -50,17 +47,17 @@ export const readContainer: NosqlHandler<NosqlContext> = (request, context) => {
       context,
       request,
       container,
-      { ...shownContainer(container), ...shown },
+      { ...shownTo(request, container), ...shown },
       { ...headersOf(container), ...headers },
     );
   return quotaAsked(request, context, container)?.then(answer) ?? answer({ headers: {}, shown: {} });
 };
 
 export const listContainers: NosqlHandler<NosqlContext> = (request, context) =>
-  listedFeed(context, request, feedIn(databaseAt(request, context)));
+  listedFeed(context, request, feedIn(request, databaseAt(request, context)));
 
 export const queryContainers: NosqlHandler<NosqlContext> = (request, context) =>
-  queriedFeed(context, request, feedIn(databaseAt(request, context)));
+  queriedFeed(context, request, feedIn(request, databaseAt(request, context)));
 
 export const replaceContainer: NosqlHandler<NosqlContext> = async (request, context) => {
   const container = containerAt(request, context);
@@ -68,7 +65,7 @@ export const replaceContainer: NosqlHandler<NosqlContext> = async (request, cont
   checkContainer(given);
   const draft = { id: idIn(given), given };
   const replaced = await replace(context.parts, container, draft, expectedEtag(request));
-  return writtenAnswer(context, 200, replaced, shownContainer(replaced), headersOf(replaced));
+  return writtenAnswer(context, 200, replaced, shownTo(request, replaced), headersOf(replaced));
 };
 
 export const deleteContainer: NosqlHandler<NosqlContext> = async (request, context) => {
@@ -84,16 +81,23 @@ function draftIn(request: NosqlRequest): ContainerDraft {
 }
 
 function withPartitionKey(given: JsonObject, request: NosqlRequest): JsonObject {
-  const isOld = (headerOf(request, 'x-ms-version') ?? firstVersionWithKeys) < firstVersionWithKeys;
-  return isOld && given['partitionKey'] === undefined
+  return isOlderThanKeys(request) && given['partitionKey'] === undefined
     ? { ...given, partitionKey: systemPartitionKey }
     : given;
 }
 
-function feedIn({ rid, containers }: DatabaseDefinition): DefinitionFeed {
+/** Clients that do not know of system keys would take the container for one in which every request has to name a key. */
+function shownTo(request: NosqlRequest, container: ContainerDefinition): JsonObject {
+  const shown = shownContainer(container);
+  if (!container.hasSystemKey || !isOlderThanKeys(request)) return shown;
+  const { partitionKey: _, ...others } = shown;
+  return others;
+}
+
+function feedIn(request: NosqlRequest, { rid, containers }: DatabaseDefinition): DefinitionFeed {
   const definitions = [...containers.values()].map((container) => ({
     createdAt: container.createdAt,
-    shown: shownContainer(container),
+    shown: shownTo(request, container),
   }));
   return { name: 'DocumentCollections', ownerRid: rid, definitions };
 }
