@@ -105,3 +105,51 @@ test('items that newer clients gave a system key are not for older ones', async 
   const headers = { ...acrossPartitions, 'x-ms-version': '2018-12-31' };
   assert.equal((await query(container, 'SELECT * FROM c', headers)).Documents.length, 11);
 });
+
+test('queries over several partitions are put together for clients that never ask for a plan', async () => {
+  const container = await server.container({ throughput: 20_000 });
+  for (let n = 0; n < 20; n++) await container.items.create({ id: `i${n}`, pk: `p${n}`, n, group: n % 3 });
+  const link = `dbs/${container.database.id}/colls/${container.id}`;
+  const cases: [string, unknown[]][] = [
+    ['SELECT DISTINCT VALUE c["group"] FROM c', [0, 1, 2]],
+    ['SELECT VALUE c.n FROM c ORDER BY c.n OFFSET 3 LIMIT 2', [3, 4]],
+    ['SELECT TOP 2 VALUE c.n FROM c ORDER BY c.n DESC', [19, 18]],
+    [
+      'SELECT c["group"], COUNT(1) AS k FROM c GROUP BY c["group"]',
+      [7, 7, 6].map((k, group) => ({ group, k })),
+    ],
+    ['SELECT COUNT(1) AS k, MAX(c.n) AS most FROM c', [{ k: 20, most: 19 }]],
+  ];
+  for (const [text, expected] of cases)
+    assert.deepEqual((await query(link, text, acrossPartitions)).Documents, expected);
+  const body = JSON.stringify({ query: 'SELECT VALUE COUNT(1) FROM c' });
+  const unasked = await send('POST', link, 'docs', { body, headers: queryHeaders });
+  assert.equal(unasked.status, 400);
+  const newer = { ...queryHeaders, ...acrossPartitions, 'x-ms-version': '2018-12-31' };
+  const refused = await send('POST', link, 'docs', { body, headers: newer });
+  assert.deepEqual([refused.status, refused.headers.get('x-ms-substatus')], [400, '1004']);
+});
+
+test('a sorted query over several partitions that is put together goes on from page to page', async () => {
+  const container = await server.container({ throughput: 20_000 });
+  for (let n = 0; n < 20; n++) await container.items.create({ id: `i${n}`, pk: `p${n}`, n });
+  const link = `dbs/${container.database.id}/colls/${container.id}`;
+  const body = JSON.stringify({ query: 'SELECT VALUE c.n FROM c ORDER BY c.n' });
+  const found: unknown[] = [];
+  let position: string | undefined = '';
+  while (position !== undefined) {
+    const headers = {
+      ...queryHeaders,
+      ...acrossPartitions,
+      'x-ms-max-item-count': '6',
+      'x-ms-continuation': position,
+    };
+    const page = await send('POST', link, 'docs', { body, headers });
+    found.push(...page.told.Documents);
+    position = page.headers.get('x-ms-continuation') ?? undefined;
+  }
+  assert.deepEqual(
+    found,
+    Array.from({ length: 20 }, (_, n) => n),
+  );
+});

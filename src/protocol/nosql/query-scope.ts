@@ -21,7 +21,7 @@ import type { PartitionMap } from '../../partitioning/partition-map.ts';
 import { intersect, overlaps } from '../../partitioning/ring-range.ts';
 import { scopeOf } from './feed-request.ts';
 import type { NosqlRequest } from './nosql-message.ts';
-import { headerOf, isAsked } from './request-options.ts';
+import { headerOf, isAsked, isOlderThanKeys } from './request-options.ts';
 
 export interface QueryPlace {
   /** In ring order. */
@@ -136,9 +136,11 @@ export function refuseSpanning(
     );
   }
   const isPlain = query.shape === 'stream' && query.skipped === 0 && query.taken === Number.POSITIVE_INFINITY;
-  // A plan has no words for a sub-query over all items: the server puts that together, as it would for one that asks for it.
+  // A plan has no words for a sub-query over all items, and the oldest clients, which take the plan from the refusal, have none for DISTINCT, OFFSET
+  // and GROUP BY: the server puts that together, as it would for one that asks for it.
   const isMerged =
     isAsked(request, mergingHeader) ||
+    isOlderThanKeys(request) ||
     (collectedSourceOf(sql) !== undefined && distinctCountOf(sql) === undefined);
   if ((isPlain || isMerged) && !sql.isRanked) return;
   throw new RingfoldError('cross-partition-query', {
