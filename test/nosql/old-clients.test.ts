@@ -153,3 +153,14 @@ test('a sorted query over several partitions that is put together goes on from p
     Array.from({ length: 20 }, (_, n) => n),
   );
 });
+
+test('a query may be sent as its text alone', async () => {
+  const { container } = await unpartitioned();
+  const ask = (body: string, type: string) =>
+    send('POST', container, 'docs', { body, headers: { 'content-type': type } });
+  const text = 'SELECT VALUE c.n FROM c WHERE c.n > 7 ORDER BY c.n';
+  const found = await ask(text, 'application/sql; charset=utf-8');
+  assert.deepEqual([found.status, found.told.Documents], [200, [8, 9]]);
+  assert.equal((await ask('SELECT', 'application/sql')).status, 400);
+  assert.equal((await ask(text, 'application/query+json')).status, 400);
+});

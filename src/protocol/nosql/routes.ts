@@ -40,6 +40,7 @@ import { userDefinedFunctions } from './handlers/user-defined-functions.ts';
 import { users } from './handlers/users.ts';
 import type { NosqlContext } from './nosql-context.ts';
 import type { NosqlHandler, NosqlRequest } from './nosql-message.ts';
+import { hasQueryBody } from './query-request.ts';
 import { isAsked } from './request-options.ts';
 import type { ResourcePath, ResourceType } from './resource-path.ts';
 
@@ -247,10 +248,6 @@ function verbOfFeed(method: string, headers: NosqlRequest['headers']): Verb | un
   const request = { headers };
   if (isAsked(request, 'x-ms-cosmos-is-query-plan-request')) return 'plan';
   if (isAsked(request, 'x-ms-cosmos-is-batch-request')) return 'batch';
-  if (
-    isAsked(request, 'x-ms-documentdb-isquery') ||
-    headers.get('content-type')?.includes('application/query+json') === true
-  )
-    return 'query';
+  if (isAsked(request, 'x-ms-documentdb-isquery') || hasQueryBody(request)) return 'query';
   return isAsked(request, 'x-ms-documentdb-is-upsert') ? 'upsert' : 'create';
 }
