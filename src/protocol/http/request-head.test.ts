@@ -30,6 +30,11 @@ test('names are known in any letters, values lose the blanks around them, and va
   );
 });
 
+test('a path in UTF-8 is that path percent-encoded', () => {
+  const utf8 = Buffer.from('/dbs/d/colls/c/docs/a%20ü€', 'utf8').toString('latin1');
+  assert.equal(headOf('', `GET ${utf8} HTTP/1.1`).url, '/dbs/d/colls/c/docs/a%20%C3%BC%E2%82%AC');
+});
+
 test('a connection is kept unless somebody says otherwise', () => {
   const kept = (connection: string, line?: string): boolean => headOf(connection, line).isKeptAlive;
   assert.ok(kept(''));

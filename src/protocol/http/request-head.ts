@@ -5,7 +5,7 @@ import { HttpRefusal } from './http-refusal.ts';
 
 export interface RequestHead {
   readonly method: string;
-  /** As the client wrote it. */
+  /** As the client wrote it, with percent-encoding for bytes that are not ASCII. */
   readonly url: string;
   /** Headers, by name in small letters. */
   readonly fields: ReadonlyMap<string, string>;
@@ -17,7 +17,10 @@ export interface RequestHead {
   readonly isWaiting: boolean;
 }
 
-const requestLine = /^([A-Z]+) (\/[\x21-\x7e]*|\*|https?:\/\/[\x21-\x7e]+) HTTP\/1\.([01])$/;
+// The RFC wants no bytes beyond ASCII in a line, but the service takes them, and older Java SDKs send ids as they are.
+const requestLine =
+  /^([A-Z]+) (\/[\x21-\x7e\x80-\xff]*|\*|https?:\/\/[\x21-\x7e\x80-\xff]+) HTTP\/1\.([01])$/;
+const beyondAscii = /[\x80-\xff]/g;
 const token = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
 const unfitInValue = /[^\t\x20-\x7e\x80-\xff]/;
 const digits = /^\d{1,15}$/;
@@ -50,12 +53,16 @@ export function parseHead(text: string): RequestHead {
   if (minor === '1' && !fields.has('host')) throw malformed('the host header is missing');
   return {
     method,
-    url,
+    url: url.replace(beyondAscii, percentEncoded),
     fields,
     bodyBytes: bodyBytesOf(fields, minor === '1'),
     isKeptAlive: isKeptAlive(fields.get('connection'), minor === '1'),
     isWaiting: isWaiting(fields.get('expect'), minor === '1'),
   };
+}
+
+function percentEncoded(byte: string): string {
+  return `%${byte.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
 /** Headers that came behind a body in chunks. Nobody looks at them, but what is none, or would change what was read, is refused. */
