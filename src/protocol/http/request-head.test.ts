@@ -35,6 +35,15 @@ test('a path in UTF-8 is that path percent-encoded', () => {
   assert.equal(headOf('', `GET ${utf8} HTTP/1.1`).url, '/dbs/d/colls/c/docs/a%20%C3%BC%E2%82%AC');
 });
 
+test('a line may name scheme and host, which then count more than the header', () => {
+  const { url, fields } = headOf('', 'GET https://y:8081/dbs/d?a=b HTTP/1.1');
+  assert.deepEqual([url, fields.get('host')], ['/dbs/d?a=b', 'y:8081']);
+  const urls = ['http://y', 'http://y/', 'http://y?a', '*'].map(
+    (target) => headOf('', `GET ${target} HTTP/1.1`).url,
+  );
+  assert.deepEqual(urls, ['/', '/', '/?a', '*']);
+});
+
 test('a connection is kept unless somebody says otherwise', () => {
   const kept = (connection: string, line?: string): boolean => headOf(connection, line).isKeptAlive;
   assert.ok(kept(''));

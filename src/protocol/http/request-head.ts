@@ -5,7 +5,7 @@ import { HttpRefusal } from './http-refusal.ts';
 
 export interface RequestHead {
   readonly method: string;
-  /** As the client wrote it, with percent-encoding for bytes that are not ASCII. */
+  /** Path and query as the client wrote them, with percent-encoding for bytes that are not ASCII. */
   readonly url: string;
   /** Headers, by name in small letters. */
   readonly fields: ReadonlyMap<string, string>;
@@ -20,6 +20,8 @@ export interface RequestHead {
 // The RFC wants no bytes beyond ASCII in a line, but the service takes them, and older Java SDKs send ids as they are.
 const requestLine =
   /^([A-Z]+) (\/[\x21-\x7e\x80-\xff]*|\*|https?:\/\/[\x21-\x7e\x80-\xff]+) HTTP\/1\.([01])$/;
+/** As clients write it for a proxy, and some Java SDKs for everybody. */
+const absoluteForm = /^https?:\/\/([^/?]+)\/?(.*)$/;
 const beyondAscii = /[\x80-\xff]/g;
 const token = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
 const unfitInValue = /[^\t\x20-\x7e\x80-\xff]/;
@@ -48,13 +50,15 @@ export function parseHead(text: string): RequestHead {
   const end = carriageReturn < 0 ? text.length : carriageReturn;
   const line = requestLine.exec(text.slice(0, end));
   if (line === null) throw malformed('this is no request line of HTTP/1.1');
-  const [, method = '', url = '', minor] = line;
+  const [, method = '', target = '', minor] = line;
   const fields = parseFields(text, afterLine(text, end));
   if (minor === '1' && !fields.has('host')) throw malformed('the host header is missing');
+  const [, authority, rest] = (target.startsWith('/') ? null : absoluteForm.exec(target)) ?? [];
   return {
     method,
-    url: url.replace(beyondAscii, percentEncoded),
-    fields,
+    url: (authority === undefined ? target : `/${rest}`).replace(beyondAscii, percentEncoded),
+    // The RFC: where both name a host, that of the line counts.
+    fields: authority === undefined ? fields : new Map([...fields, ['host', authority]]),
     bodyBytes: bodyBytesOf(fields, minor === '1'),
     isKeptAlive: isKeptAlive(fields.get('connection'), minor === '1'),
     isWaiting: isWaiting(fields.get('expect'), minor === '1'),
