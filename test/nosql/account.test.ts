@@ -30,6 +30,12 @@ test('the account is there, with one region and the consistency it was given', a
   assert.ok(!('_etag' in shown));
 });
 
+test('the account says that there is no room for attachments, which older Java SDKs read as a number', async () => {
+  const { headers } = await server.send('GET', '/', account);
+  assert.equal(headers.get('x-ms-max-media-storage-usage-mb'), '0');
+  assert.equal(headers.get('x-ms-media-storage-usage-mb'), '0');
+});
+
 test('clients are told the endpoint that they dialled', async () => {
   for (const host of [`127.0.0.1:${server.ringfold.port}`, 'database.example:4711', 'database.example']) {
     const shown = await accountAt(server.ringfold.port, host);

@@ -24,6 +24,9 @@ const queryEngine = JSON.stringify({
   sqlAllowTop: true,
 });
 
+/** There are no attachments; older Java SDKs fail to read an account that does not say how much room there is for them. */
+const mediaHeaders = { 'x-ms-max-media-storage-usage-mb': '0', 'x-ms-media-storage-usage-mb': '0' };
+
 /** `GET /`: what this server is and where clients find it, which is where they found it. */
 export function readAccount(origin: string, { consistency, broadcastAddress }: NosqlSettings): NosqlResponse {
   const endpoint = broadcastAddress === undefined ? origin : broadcastOrigin(origin, broadcastAddress);
@@ -54,7 +57,7 @@ export function readAccount(origin: string, { consistency, broadcastAddress }: N
     readPolicy: { primaryReadCoefficient: 1, secondaryReadCoefficient: 1 },
     queryEngineConfiguration: queryEngine,
   };
-  return { status: 200, headers: {}, body: JSON.stringify(body) };
+  return { status: 200, headers: mediaHeaders, body: JSON.stringify(body) };
 }
 
 /**
