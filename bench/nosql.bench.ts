@@ -104,6 +104,8 @@ async function main(): Promise<void> {
   const pid = ringfold.pid ?? 0;
   console.log(`idle: ${await idleCost(pid)}`);
   await order(generator, { kind: 'prepare', target, items });
+  // What it frees and merges after so many writes belongs to them.
+  await sleep(10_000);
   console.log(`idle with ${count(items)} items: ${await idleCost(pid)}`);
   const servers: Served[] = [
     { name: 'node:http', target: { ...target, port: nullPort }, pid: nullServer.pid ?? 0 },

@@ -39,7 +39,7 @@ const rowsPerStretch = 2_000;
 const rowsPerTurn = 64;
 const expectedRows = { maxRows: rowsPerStretch, maxBytes: rowsPerStretch * 1024 };
 /** Of one core, in the background; and what it may do at once, which is what small stores take altogether. */
-const backgroundShare = 1 / 300;
+const backgroundShare = 1 / 500;
 const unnoticedMs = 60;
 /** Processor time, of all threads: of a piece of a log or of an index; of a row of one replica and of a byte in it. */
 const workMs = { piece: 0.25, row: 1e-3, byte: 2e-6 } as const;
