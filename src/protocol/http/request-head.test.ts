@@ -44,6 +44,11 @@ test('a line may name scheme and host, which then count more than the header', (
   assert.deepEqual(urls, ['/', '/', '/?a', '*']);
 });
 
+test('a line with something that is no host is refused', () => {
+  for (const target of ['http://', 'http:///dbs', 'http://\x80/', 'http://a@b/', 'http://a b/', 'ftp://a/'])
+    assert.throws(() => parseHead(`GET ${target} HTTP/1.1\r\nhost: h`), HttpRefusal, target);
+});
+
 test('a connection is kept unless somebody says otherwise', () => {
   const kept = (connection: string, line?: string): boolean => headOf(connection, line).isKeptAlive;
   assert.ok(kept(''));

@@ -19,7 +19,7 @@ export interface RequestHead {
 
 // The RFC wants no bytes beyond ASCII in a line, but the service takes them, and older Java SDKs send ids as they are.
 const requestLine =
-  /^([A-Z]+) (\/[\x21-\x7e\x80-\xff]*|\*|https?:\/\/[\x21-\x7e\x80-\xff]+) HTTP\/1\.([01])$/;
+  /^([A-Z]+) (\/[\x21-\x7e\x80-\xff]*|\*|https?:\/\/[\w.:[\]-]+(?:[/?][\x21-\x7e\x80-\xff]*)?) HTTP\/1\.([01])$/;
 /** As clients write it for a proxy, and some Java SDKs for everybody. */
 const absoluteForm = /^https?:\/\/([^/?]+)\/?(.*)$/;
 const beyondAscii = /[\x80-\xff]/g;

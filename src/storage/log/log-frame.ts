@@ -56,6 +56,18 @@ export function decodeFrame(file: Buffer, at: number, seed: number): Frame | und
   };
 }
 
+/** The same, if it is the one of that number and follows the one that ended with that chain. */
+export function decodeNextFrame(
+  file: Buffer,
+  at: number,
+  seed: number,
+  number: number,
+  previousChain: number,
+): Frame | undefined {
+  const frame = decodeFrame(file, at, seed);
+  return frame?.number === number && frame.previousChain === previousChain ? frame : undefined;
+}
+
 /**
  * Whether a sound frame later than `number` stands anywhere behind `at`. One write is in flight at a time and each is synced before the next,
  * so a crash tears only the last frame: a bad one with a sound one behind it was damaged after it was durable.

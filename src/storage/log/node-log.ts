@@ -6,7 +6,7 @@ import { RingfoldError } from '../../errors/ringfold-error.ts';
 import { assert } from '../../foundation/assert.ts';
 import type { AppendFile, Disk } from '../disk.ts';
 import { decodeEntries, type LogEntry } from './log-entry.ts';
-import { decodeFrame, encodeFrameHeader, type Frame } from './log-frame.ts';
+import { decodeNextFrame, encodeFrameHeader, type Frame } from './log-frame.ts';
 import type { LogState } from './log-state.ts';
 import { LOG_FOLDER, lsnsOf, type OpenedSegments, openSegments, type Segment } from './open-segments.ts';
 import {
@@ -255,8 +255,8 @@ export class NodeLog {
       let at = SEGMENT_HEADER_BYTES;
       next === undefined ? at < durableBytes : frameNumber < next.firstFrame;
     ) {
-      const frame = decodeFrame(file, at, this.#seed);
-      if (frame?.number !== frameNumber || frame.previousChain !== chain) throw damagedLog(path, at);
+      const frame = decodeNextFrame(file, at, this.#seed, frameNumber, chain);
+      if (frame === undefined) throw damagedLog(path, at);
       await visit(frame);
       bytesToRest -= frame.end - at;
       at = frame.end;

@@ -5,7 +5,7 @@
 import { RingfoldError } from '../../errors/ringfold-error.ts';
 import type { Disk } from '../disk.ts';
 import { decodeEntries } from './log-entry.ts';
-import { decodeFrame, type Frame, hasFrameBehind } from './log-frame.ts';
+import { decodeNextFrame, type Frame, hasFrameBehind } from './log-frame.ts';
 import { LogState, type RowProgress } from './log-state.ts';
 import {
   damagedLog,
@@ -58,24 +58,41 @@ export async function openSegments(
   const seed = seedOf(identity);
   const { beginnings, stump } = await readBeginnings(disk, identity, seed);
   const firstWhole = firstToRead(beginnings, wasStopped);
-  const segments: Segment[] = [];
+  const older: Segment[] = [];
   for (const [index, { path, header }] of beginnings.slice(0, firstWhole).entries()) {
     const state = stateAt(beginnings, index);
     if (state === undefined) throw damagedLog(path, SEGMENT_HEADER_BYTES);
     const sizeBytes = (await disk.sizeOf(path)) ?? 0;
-    segments.push({ path, ...header, sizeBytes, startLsns: lsnsOf(state), rowProgress: state.rowProgress });
+    older.push({ path, ...header, sizeBytes, startLsns: lsnsOf(state), rowProgress: state.rowProgress });
   }
+  const { lastFile, ...replayed } = await replay(disk, seed, beginnings.slice(firstWhole));
+  const { segments, nextFrame } = replayed;
+  if (stump !== undefined && hasFrameBehind(await readWhole(disk, stump), 0, nextFrame - 1, seed))
+    throw damagedLog(stump, 0);
+  const last = segments.at(-1);
+  if (last !== undefined && lastFile !== undefined && !wasStopped)
+    await disk.replace(last.path, lastFile.subarray(0, last.sizeBytes));
+  return { ...replayed, segments: [...older, ...segments] };
+}
+
+/** Reads segments whole, each going on where the one before it ended. */
+async function replay(
+  disk: Disk,
+  seed: number,
+  beginnings: readonly Beginning[],
+): Promise<OpenedSegments & { lastFile: Buffer | undefined }> {
   const state = new LogState();
-  let nextFrame = beginnings[firstWhole]?.header.firstFrame ?? 1;
-  let chain = beginnings[firstWhole]?.header.previousChain ?? 0;
+  const segments: Segment[] = [];
+  let nextFrame = beginnings[0]?.header.firstFrame ?? 1;
+  let chain = beginnings[0]?.header.previousChain ?? 0;
   let lastFile: Buffer | undefined;
-  for (const { path, header } of beginnings.slice(firstWhole)) {
+  for (const { path, header } of beginnings) {
     if (header.firstFrame !== nextFrame || header.previousChain !== chain) throw damagedLog(path, 0);
     const file = await readWhole(disk, path);
     let at = SEGMENT_HEADER_BYTES;
     let startLsns: ReadonlyMap<number, number> | undefined;
     for (;;) {
-      const frame = frameAt(file, at, seed, nextFrame, chain);
+      const frame = decodeNextFrame(file, at, seed, nextFrame, chain);
       if (frame === undefined) {
         if (hasFrameBehind(file, at, nextFrame, seed)) throw damagedLog(path, at);
         break;
@@ -90,12 +107,7 @@ export async function openSegments(
     segments.push({ path, ...header, sizeBytes: at, startLsns: startLsns ?? lsnsOf(state), rowProgress });
     lastFile = file;
   }
-  if (stump !== undefined && hasFrameBehind(await readWhole(disk, stump), 0, nextFrame - 1, seed))
-    throw damagedLog(stump, 0);
-  const last = segments.at(-1);
-  if (last !== undefined && lastFile !== undefined && !wasStopped)
-    await disk.replace(last.path, lastFile.subarray(0, last.sizeBytes));
-  return { segments, state, nextFrame, chain };
+  return { segments, state, nextFrame, chain, lastFile };
 }
 
 /** Of all segments, and the stump that a crash between creating a segment and its first sync leaves: only the last one can be such. */
@@ -118,7 +130,7 @@ async function readBeginnings(
     if (before !== undefined && header.number !== before + 1) throw damagedLog(path, 0);
     const { firstFrame, previousChain } = header;
     const first = (file: Buffer): Frame | undefined =>
-      frameAt(file, SEGMENT_HEADER_BYTES, seed, firstFrame, previousChain);
+      decodeNextFrame(file, SEGMENT_HEADER_BYTES, seed, firstFrame, previousChain);
     const isCut = beginning.length === beginningBytes;
     const frame = first(beginning) ?? (isCut ? first(await readWhole(disk, path)) : undefined);
     beginnings.push({ path, header, state: frame === undefined ? undefined : stateIn(frame) });
@@ -142,17 +154,6 @@ function stateAt(beginnings: readonly Beginning[], index: number): LogState | un
   // Before it had a frame there was a crash, and the next one begins where it would have.
   const isEmpty = here?.header.firstFrame === next.header.firstFrame;
   return isEmpty ? stateAt(beginnings, index + 1) : undefined;
-}
-
-function frameAt(
-  file: Buffer,
-  at: number,
-  seed: number,
-  number: number,
-  previousChain: number,
-): Frame | undefined {
-  const frame = decodeFrame(file, at, seed);
-  return frame?.number === number && frame.previousChain === previousChain ? frame : undefined;
 }
 
 function stateIn({ body }: Frame): LogState {
